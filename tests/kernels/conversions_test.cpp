@@ -5,6 +5,7 @@
 #include "one_operand.hpp"
 #include "reference/unary.hpp"
 
+#include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/portable/conversions.hpp>
 
@@ -55,6 +56,17 @@ struct dequantizes {
   constexpr auto operator()() const -> baton::exported_program {
     return one_operand::make(
         {.op = "tfl.dequantize", .in = {dtype::int8, 0.05f, 3}, .out = {dtype::float32}, .shape = baton::tensor(dtype::int8, 3, 7)});
+  }
+};
+struct dequantizes_channels {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int4, 2, 3, 3));
+    const float scales[] = {0.05f, 0.5f, 3.0f};
+    const std::int64_t zeros[] = {0, -3, 7};
+    b.quantize(x, scales, zeros, 1);
+    b.output(b.call("tfl.dequantize", {x}, baton::tensor(dtype::float32, 2, 3, 3)));
+    return b.finish();
   }
 };
 
@@ -137,6 +149,67 @@ TEST_CASE("dequantize") {
   }
 }
 
+TEST_CASE("dequantize of int32: the product is rounded once") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    drawn draw(seed);
+    const unary_node node{
+        .op = "tfl.dequantize", .in = {dtype::int32, draw.scale(1e-20, 1e20), draw.from_to(-128, 127)}, .shape = draw.shape()};
+    const auto in = draw.integers<std::int32_t>(count_of(node));
+    std::string why;
+    const auto out = one_operand::run<float>(list, node, in, why);
+    REQUIRE(why == "");
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const auto steps = static_cast<double>(std::int64_t{in[i]} - node.in.zero_point);
+      CHECK(out[i] == static_cast<float>(static_cast<double>(node.in.scale) * steps));
+    }
+  }
+}
+
+TEST_CASE("dequantize of every type, per tensor and per channel") {
+  for (const auto type : {dtype::int4, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}) {
+    CAPTURE(name_of(type));
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+      CAPTURE(seed);
+      drawn draw(seed);
+      const auto shape = draw.shape();
+      const auto count = static_cast<std::size_t>(baton::element_count(shape.shape()));
+      const auto axis = static_cast<std::size_t>(draw.from_to(0, 4)) % std::max<std::size_t>(shape.rank, 1);
+      const auto channels = shape.rank == 0 || seed % 3 == 0 ? 1 : static_cast<std::size_t>(shape.sizes[axis]);
+      std::vector<float> scales(channels);
+      for (auto& scale : scales) scale = draw.scale(1e-10, 1e10) * (channels > 1 && draw.from_to(0, 5) == 0 ? -1.0f : 1.0f);
+      std::vector<std::int64_t> zeros(seed % 2 == 0 ? channels : 1);
+      for (auto& zero : zeros) zero = type == dtype::int4 ? draw.from_to(-8, 7) : zero_point(draw, type);
+      baton::program_builder b;
+      const auto x = b.user_input("x", one_operand::typed(shape, type));
+      b.quantize(x, {scales.data(), scales.size()}, {zeros.data(), zeros.size()}, static_cast<std::int32_t>(axis));
+      b.output(b.call("tfl.dequantize", {x}, one_operand::typed(shape, dtype::float32)));
+      const auto program = b.finish();
+      std::vector<std::int64_t> numbers(count);
+      nodes::bytes input(static_cast<std::size_t>(baton::byte_count(type, shape.shape())));
+      const auto limits = type == dtype::int4 ? baton::portable::bounds<std::int64_t>{-8, 7} : baton::portable::detail::limits_of(type);
+      for (std::size_t i = 0; i < count; ++i) {
+        numbers[i] = draw.from_to(limits.lower, limits.upper);
+        if (type == dtype::int4) {
+          input[i / 2] = static_cast<char>(input[i / 2] | (numbers[i] & 15) << i % 2 * 4);
+        } else {
+          baton::portable::detail::store_integer(type, input.data(), static_cast<std::ptrdiff_t>(i), numbers[i]);
+        }
+      }
+      nodes::interpreter runner{program};
+      nodes::bytes output;
+      REQUIRE(runner.run(list, input, output) == "");
+      std::size_t run = 1;
+      for (auto d = axis + 1; d < shape.rank; ++d) run *= static_cast<std::size_t>(shape.sizes[d]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto channel = i / run % channels;
+        const auto steps = static_cast<double>(numbers[i] - zeros[zeros.size() == 1 ? 0 : channel]);
+        const auto expected = static_cast<float>(static_cast<double>(scales[channels == 1 ? 0 : channel]) * steps);
+        CHECK(baton::portable::load<float>(output.data(), static_cast<std::ptrdiff_t>(i)) == expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("dequantize of float16: each of its numbers") {
   std::vector<std::uint16_t> in(65536);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(i);
@@ -198,6 +271,7 @@ TEST_CASE("cast") {
 TEST_CASE("conversions in the compiler are lawful") {
   CHECK(is_lawful<quantizes_float>());
   CHECK(is_lawful<dequantizes>());
+  CHECK(is_lawful<dequantizes_channels>());
 }
 
 TEST_CASE("conversions that are refused") {
@@ -220,7 +294,7 @@ TEST_CASE("conversions that are refused") {
   CHECK(with([](auto& n) { n = {.op = "tfl.quantize", .in = {dtype::int32, 1.0f, 0}, .out = {dtype::int32, 1.0f, 0}}; }) ==
         "quantizes int32 to int32");
   CHECK(with([](auto& n) { n.in = {dtype::int16, 0.0f, 0}; }) == "input has no quantization per tensor");
-  CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int32, 1.0f, 0}}; }) == "input is int32");
+  CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int64, 1.0f, 0}}; }) == "input is int64");
   CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8}}; }) == "input has no quantization per tensor");
   CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8, 1.0f, 0}, .out = {dtype::int8}}; }) ==
         "output is int8, it follows float32");
@@ -228,11 +302,18 @@ TEST_CASE("conversions that are refused") {
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::int8}, .out = {dtype::complex64}}; }) == "output is complex64");
   CHECK(with([](auto& n) { n.shape = baton::tensor(dtype::int8, 0); }) == "input is empty, of unknown size or over 1073741824 bytes");
 
-  baton::program_builder b;
-  const auto x = b.user_input("x", baton::tensor(dtype::int8, 2));
-  const float scales[] = {1.0f, 2.0f};
-  const std::int64_t zeros[] = {0, 0};
-  b.quantize(x, scales, zeros, 0);
-  b.output(b.call("tfl.dequantize", {x}, baton::tensor(dtype::float32, 2)));
-  CHECK(one_operand::answer<convert>(b.finish()) == "input has no quantization per tensor");
+  const auto by_channel = [](float scale, std::int64_t zero_point, std::int32_t axis) {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 2));
+    const float scales[] = {1.0f, scale};
+    const std::int64_t zeros[] = {0, zero_point};
+    b.quantize(x, scales, zeros, axis);
+    b.output(b.call("tfl.dequantize", {x}, baton::tensor(dtype::float32, 2)));
+    return one_operand::answer<convert>(b.finish());
+  };
+  CHECK(by_channel(2, 1, 0) == "yes");
+  CHECK(by_channel(2, 1, 1) == "input has 2 scales along axis 1");
+  CHECK(by_channel(2, 1, -1) == "input has 2 scales along axis -1");
+  CHECK(by_channel(INFINITY, 1, 0) == "input scale 1 is not finite");
+  CHECK(by_channel(2, -129, 0) == "input zero point 1 is -129");
 }

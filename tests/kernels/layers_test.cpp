@@ -50,7 +50,9 @@ auto numbers(dice& draw, int count, kind is, double least, double most) -> std::
   std::vector<double> made;
   const bool is_extreme = draw.once_in(8);
   for (int i = 0; i < count; ++i) {
-    if (is == kind::float32 || is == kind::hybrid) {
+    if (is == kind::float32_by_float16) {
+      made.push_back(std::ldexp(draw.from_to(-2047, 2047), draw.from_to(-24, -10)));
+    } else if (is == kind::float32 || is == kind::hybrid || is == kind::hybrid_by_int4) {
       made.push_back(draw.real());
     } else {
       const auto low = static_cast<int>(least);
@@ -67,8 +69,9 @@ auto random_layer(unsigned seed) -> layer {
   const char* ops[] = {"tfl.conv_2d",         "tfl.depthwise_conv_2d", "tfl.fully_connected", "tfl.transpose_conv",
                        "tfl.average_pool_2d", "tfl.max_pool_2d",       "tfl.l2_pool_2d"};
   l.op = draw.of(ops);
-  l.is = draw.of({kind::float32, kind::int8, kind::int8_by_int4, kind::int16, kind::int16_wide, kind::hybrid});
-  if (l.is_transposed() && (l.is == kind::int8_by_int4 || l.is == kind::hybrid)) l.is = kind::int8;
+  l.is = draw.of({kind::float32, kind::int8, kind::int8_by_int4, kind::int16, kind::int16_wide, kind::hybrid, kind::hybrid_by_int4,
+                  kind::float32_by_float16});
+  if (l.is_transposed() && (l.is == kind::int8_by_int4 || l.is == kind::hybrid_by_int4)) l.is = kind::hybrid;
   if ((l.is_transposed() || l.is_depthwise()) && l.is == kind::int16) l.is = kind::int16_wide;
   if (l.is_pool()) l.is = l.op == "tfl.l2_pool_2d" ? kind::float32 : draw.of({kind::float32, kind::int8, kind::int16_wide});
   l.batch = draw.of({1, 1, 2, 3});
@@ -108,12 +111,12 @@ auto random_layer(unsigned seed) -> layer {
   l.is_per_channel = draw.once_in(2) && l.out_channels > 1;
   l.is_asymmetric = draw.once_in(2);
   if (l.op == "tfl.conv_2d") l.is_asymmetric = l.is_per_channel;
-  if (l.is_depthwise()) l.is_asymmetric = true;
+  if (l.is_depthwise() || l.is_transposed()) l.is_asymmetric = true;
   const char* activations[] = {"none", "none", "relu", "relu6", "relu_n1_to_1"};
   l.fused = draw.of(activations);
   const auto group_channels = l.is_depthwise() ? 1 : l.channels / l.groups;
   const auto products = l.filter_height * l.filter_width * group_channels;
-  const auto top = l.is == kind::int8_by_int4 ? 7 : 127;
+  const auto top = l.is == kind::int8_by_int4 || l.is == kind::hybrid_by_int4 ? 7 : 127;
   if (!l.is_real()) {
     const bool has_zero_points = !l.is_int16() || (l.is_dense() && draw.once_in(2));
     l.input_scale = static_cast<double>(l.is_int16() ? 0.0002f : 0.05f);
@@ -140,7 +143,7 @@ auto random_layer(unsigned seed) -> layer {
   }
   l.input = numbers(draw, l.batch * l.height * l.width * l.channels, l.is, l.least(), l.most());
   if (l.is_pool()) return l;
-  l.filter = numbers(draw, l.out_channels * products, l.is == kind::hybrid ? kind::int8 : l.is, -top, top);
+  l.filter = numbers(draw, l.out_channels * products, l.is_hybrid() ? kind::int8 : l.is, -top, top);
   if (!draw.once_in(3)) l.bias = numbers(draw, l.out_channels, l.is, -3000, 3000);
   return l;
 }
@@ -150,11 +153,20 @@ void put(nodes::bytes& to, T number) {
   const auto* bytes = reinterpret_cast<const char*>(&number);
   to.insert(to.end(), bytes, bytes + sizeof(T));
 }
+/// The float16 of a number that is one.
+auto half_of(double x) -> std::uint16_t {
+  const auto sign = std::signbit(x) ? 0x8000 : 0;
+  if (std::fabs(x) < 0x1p-14) return static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(std::fabs(x), 24)));
+  int exponent = 0;
+  const auto fraction = std::frexp(std::fabs(x), &exponent);  // 0.5 to 1
+  return static_cast<std::uint16_t>(sign | (exponent + 14) << 10 | (static_cast<int>(std::ldexp(fraction, 11)) & 1023));
+}
 auto packed(dtype type, const std::vector<double>& of) -> nodes::bytes {
   nodes::bytes made;
   for (std::size_t i = 0; i < of.size(); ++i) {
     const auto x = of[i];
     if (type == dtype::float32) put(made, static_cast<float>(x));
+    if (type == dtype::float16) put(made, half_of(x));
     if (type == dtype::int8) put(made, static_cast<std::int8_t>(x));
     if (type == dtype::int16) put(made, static_cast<std::int16_t>(x));
     if (type == dtype::int32) put(made, static_cast<std::int32_t>(x));
@@ -183,9 +195,14 @@ auto unpacked(dtype type, const nodes::bytes& of) -> std::vector<double> {
 
 auto activations_of(const layer& l) -> dtype { return l.is_real() ? dtype::float32 : l.is_int16() ? dtype::int16 : dtype::int8; }
 auto weights_of(const layer& l) -> dtype {
-  return l.is == kind::float32 ? dtype::float32 : l.is == kind::int8_by_int4 ? dtype::int4 : dtype::int8;
+  if (l.is == kind::float32) return dtype::float32;
+  if (l.is == kind::float32_by_float16) return dtype::float16;
+  return l.is == kind::int8_by_int4 || l.is == kind::hybrid_by_int4 ? dtype::int4 : dtype::int8;
 }
-auto bias_of(const layer& l) -> dtype { return l.is_real() ? dtype::float32 : l.is == kind::int16_wide ? dtype::int64 : dtype::int32; }
+auto bias_of(const layer& l) -> dtype {
+  if (l.is == kind::float32_by_float16 && l.is_asymmetric) return dtype::float16;  // else its weights alone
+  return l.is_real() ? dtype::float32 : l.is == kind::int16_wide ? dtype::int64 : dtype::int32;
+}
 
 /// The program of a layer; weights are given by the caller where `has_computed_weights`.
 auto build(const layer& l, bool has_computed_weights) -> exported_program {
@@ -208,7 +225,7 @@ auto build(const layer& l, bool has_computed_weights) -> exported_program {
                                           : tensor(weights_of(l), l.out_channels, l.filter_height, l.filter_width, each);
     const auto bytes = packed(weights_of(l), l.filter);
     const auto filter = has_computed_weights ? b.user_input("filter", shape) : b.parameter("filter", shape, {bytes.data(), bytes.size()});
-    if (l.is != kind::float32) {
+    if (!l.has_real_sums()) {
       const std::vector<std::int64_t> zeros(l.filter_scales.size(), 0);
       b.quantize(filter, {l.filter_scales.data(), l.filter_scales.size()}, {zeros.data(), zeros.size()}, l.is_depthwise() ? 3 : 0);
     }
@@ -280,6 +297,11 @@ constexpr fixed fixed_nodes[] = {
     {"tfl.transpose_conv", dtype::int8, dtype::int8, dtype::int32},
     {"tfl.average_pool_2d", dtype::int16},
     {"tfl.l2_pool_2d", dtype::float32},
+    {"tfl.conv_2d", dtype::float32, dtype::int4, dtype::float32},
+    {"tfl.transpose_conv", dtype::float32, dtype::int8, dtype::float32},
+    {"tfl.conv_2d", dtype::float32, dtype::float16, dtype::float16},
+    {"tfl.depthwise_conv_2d", dtype::float32, dtype::float16, dtype::float32},
+    {"tfl.fully_connected", dtype::float32, dtype::float16, dtype::float16},
 };
 constexpr std::string_view some_bytes =
     "What the compiler makes of a layer that has no form of its own are the plain loops, with bounds that it knows.";
@@ -311,7 +333,7 @@ struct make_fixed {
                          : is_depthwise ? tensor(f.weights, 1, 2, 2, channels)
                                         : tensor(f.weights, channels, 2, 2, 2);
       inputs[count] = b.parameter("filter", shape);
-      b.at(inputs[count]).data = b.view(some_bytes.substr(0, f.weights == dtype::int4 ? 8 : 24));
+      b.at(inputs[count]).data = b.view(some_bytes.substr(0, static_cast<std::size_t>(byte_count(f.weights, shape.shape()))));
       const std::array<float, 4> scales{0.02f, 0.04f, 0.03f, 0.05f};
       const std::array<std::int64_t, 4> zeros{};
       b.quantize(inputs[count], span{scales}.first(static_cast<std::size_t>(channels)),
@@ -369,6 +391,11 @@ TEST_CASE("layers without a form of their own, in the compiler") {
   check_fixed<portable::detail::transpose_conv, 3>();
   check_fixed<portable::average_pool_2d, 4>();
   check_fixed<portable::detail::l2_pool_2d, 5>();
+  check_fixed<portable::conv_2d, 6>();
+  check_fixed<portable::detail::transpose_conv, 7>();
+  check_fixed<portable::conv_2d, 8>();
+  check_fixed<portable::depthwise_conv_2d, 9>();
+  check_fixed<portable::fully_connected, 10>();
 }
 
 TEST_CASE("random layers in every type") {
@@ -387,7 +414,7 @@ TEST_CASE("random layers in every type") {
     seen.insert(l.op + std::to_string(static_cast<int>(l.is)));
     varied += std::set<double>(expected.begin(), expected.end()).size() > 2;
   }
-  CHECK(seen.size() == 27);  // pairs of operators and types
+  CHECK(seen.size() == 35);  // pairs of operators and types
   CHECK(varied > 4000);      // else the comparison says little
 }
 
@@ -454,7 +481,7 @@ TEST_CASE("layers and pools are refused with a reason") {
   CHECK(answer(plain("tfl.transpose_conv", kind::int16), nothing) == "bias is int32");
   CHECK(answer(plain("tfl.conv_2d", kind::int16_wide), nothing, [](auto& p) { p.values[2].type = dtype::int16; }) == "bias is int16");
   CHECK(answer(plain("tfl.transpose_conv", kind::int8_by_int4), nothing) == "input int8 with filter int4");
-  CHECK(answer(plain("tfl.transpose_conv", kind::hybrid), nothing) == "input float32 with filter int8");
+  CHECK(answer(plain("tfl.transpose_conv", kind::hybrid_by_int4), nothing) == "input float32 with filter int4");
   CHECK(answer(plain("tfl.conv_2d", kind::hybrid), [](auto& l) { l.filter_scales[0] = std::numeric_limits<float>::infinity(); }) ==
         "filter scale 0 is not finite");
   CHECK(answer(plain("tfl.conv_2d", kind::hybrid), nothing, [](auto& p) { p.values[1].quant.channels = 0; }) ==

@@ -54,8 +54,33 @@ constexpr auto operators_of_ones_own_conform_to_their_definition() -> bool {
 }
 static_assert(operators_of_ones_own_conform_to_their_definition());
 
+/// A constant is demanded of an operand that a node widens from float16, and of one that is computed otherwise; weights may be either.
+constexpr auto computed_operands_are_no_constants() -> bool {
+  const auto says_of = [](dtype stored, bool takes_computed) {
+    program_builder b;
+    const auto w = b.parameter("w", tensor(stored, 4), {"\1\2\3\4\5\6\7\10", stored == dtype::float16 ? 8u : 4u});
+    b.output(b.call("my.blend", {b.call("tfl.dequantize", {w}, four), w}, four));
+    const auto of = b.finish();
+    const program_view seen = of;
+    portable::node_check check{seen, seen.nodes[1]};
+    const auto left = check.input(0, "left"), right = check.input(1, "right");
+    check.constant_data(right, "right");
+    if (takes_computed) check.weights(left, "left");
+    if (!takes_computed) check.constant_data(left, "left");
+    return check.verdict_so_far();
+  };
+  const auto is = [](const verdict& found, std::string_view reason) { return view(found.reason) == reason; };
+  return says_of(dtype::float16, true).accepted && says_of(dtype::int8, true).accepted &&
+         is(says_of(dtype::float16, false),
+            "left is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert "
+            "without float16") &&
+         is(says_of(dtype::int8, false), "left is no constant of 16 bytes");
+}
+static_assert(computed_operands_are_no_constants());
+
 }  // namespace
 
+TEST_CASE("computed operands are no constants") { CHECK(computed_operands_are_no_constants()); }
 TEST_CASE("operands and outputs that are not there are missing") { CHECK(operands_and_outputs_that_are_not_there_are_missing()); }
 
 TEST_CASE("operators of one's own conform to their definition") { CHECK(operators_of_ones_own_conform_to_their_definition()); }

@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 
 namespace {
 
@@ -15,7 +17,11 @@ namespace real = baton::portable::detail::real;
 auto is_near(double found, double expected) -> bool { return std::fabs(found - expected) <= 4e-14 * std::fabs(expected); }
 
 constexpr auto constants_are_right() -> bool {
-  return real::exp(0) == 1 && real::exp(-1e38) == 0 && real::erf(7) == 1 && real::tanh(-300) == -1 && real::square_root(4.0f) == 2;
+  constexpr auto most = std::numeric_limits<float>::max();
+  const bool are_powers = real::power(0, 0) == 1 && real::power(0, 2) == 0 && real::power(0, -2) == most && real::power(-2, 3) < 0 &&
+                          real::power(-8, 0.5f) != real::power(-8, 0.5f) && real::power(9, 99) == most && real::power(-1, 1e20f) == 1;
+  return are_powers && real::exp(0) == 1 && real::exp(-1e38) == 0 && real::erf(7) == 1 && real::tanh(-300) == -1 &&
+         real::square_root(4.0f) == 2;
 }
 static_assert(constants_are_right());
 
@@ -39,4 +45,22 @@ TEST_CASE("square roots of scales, the smallest and the largest among them") {
     if (x < 1e-44f) x = 1e-44f;
   }
   CHECK(is_near(real::square_root(3.4028235e38f), std::sqrt(static_cast<double>(3.4028235e38f))));
+}
+
+TEST_CASE("powers of floats") {
+  for (const float y : {-7.0f, -2.5f, -1.0f, -0.3f, 0.01f, 0.5f, 1.0f, 2.0f, 3.7f, 11.0f}) {
+    for (float x = -60; x < 60; x += 0.37f) {
+      const auto wanted = std::pow(static_cast<double>(x), static_cast<double>(y));
+      const auto found = static_cast<double>(real::power(x, y));
+      CHECK((std::isnan(wanted) ? std::isnan(found) : std::fabs(found - wanted) <= 1e-7 * std::fabs(wanted)));
+    }
+  }
+}
+
+TEST_CASE("logarithms of all floats, the smallest and the largest among them") {
+  for (float x = 1e-45f; x < 3e38f; x *= 1.37f) {
+    CHECK(std::fabs(real::log(x) - std::log(static_cast<double>(x))) <= 1e-15 + 4e-14 * std::fabs(std::log(static_cast<double>(x))));
+    if (x < 1e-44f) x = 1e-44f;
+  }
+  for (float x = 0.5f; x < 2; x += 0.0001f) CHECK(std::fabs(real::log(x) - std::log(static_cast<double>(x))) <= 1e-15);
 }

@@ -110,24 +110,23 @@ TEST_CASE("conv_2d: sizes") {
   CHECK(after(convolution, [](auto& p) { option(p, "stride_w").integer = 2; }) == "output width is 6, geometry gives 3");
 }
 
-// Two layers whose weights were stored as float16: the same reason, whatever their sizes.
-TEST_CASE("float16 weights behind dequantize") {
+TEST_CASE("weights and biases of float layers may be dequantized") {
   const auto dense = [](int outputs, dtype stored, bool is_input) {
     program_builder b;
     const auto x = b.user_input("x", tensor(dtype::float32, 1, 4));
     const auto type = tensor(stored, outputs, 4);
     const auto half = is_input ? b.user_input("half", type) : b.parameter("half", type);
     const auto weights = b.call("tfl.dequantize", {half}, tensor(dtype::float32, outputs, 4));
-    b.output(b.call("tfl.fully_connected", {x, weights, none<value_id>}, tensor(dtype::float32, 1, outputs)));
+    const auto half_bias = b.parameter("half_bias", tensor(dtype::float16, outputs));
+    const auto bias = b.call("tfl.dequantize", {half_bias}, tensor(dtype::float32, outputs));
+    b.output(b.call("tfl.fully_connected", {x, weights, bias}, tensor(dtype::float32, 1, outputs)));
     const auto program = b.finish();
-    const auto found = choose_kernel(portable_kernels, program, program.nodes[1]).found;
+    const auto found = choose_kernel(portable_kernels, program, program.nodes[2]).found;
     return found.accepted ? "yes" : std::string(view(found.reason));
   };
-  const auto wanted =
-      "filter is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights";
-  CHECK(dense(3, dtype::float16, false) == wanted);
-  CHECK(dense(70, dtype::float16, false) == wanted);
-  CHECK(dense(3, dtype::float16, true) == "yes");  // weights may be computed
+  CHECK(dense(3, dtype::float16, false) == "yes");
+  CHECK(dense(70, dtype::float16, false) == "yes");
+  CHECK(dense(3, dtype::float16, true) == "yes");
   CHECK(dense(3, dtype::int8, false) == "yes");
 }
 

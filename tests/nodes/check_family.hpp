@@ -43,7 +43,8 @@ auto check_run(interpreter& runner, const baton::program_view& program, baton::k
     if (made.kind != baton::output_kind::user_output) continue;
     const auto type = program[made.value].type;
     const auto size = static_cast<std::size_t>(baton::byte_count(type, program.shape(made.value)));
-    CHECK(reference::difference(type == baton::dtype::float32, output.data() + begin, expected.data() + begin, size) == "");
+    CHECK(reference::difference(type == baton::dtype::float32 || type == baton::dtype::complex64, output.data() + begin,
+                                expected.data() + begin, size) == "");
     begin += size;
   }
   return output.size();

@@ -4,6 +4,7 @@
 // reason, or computed; the sanitizers watch what is. BATON_DAMAGE_STRIDE=1 takes every damage, not each so many.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
@@ -49,8 +50,12 @@ auto some_input(const baton::program_view& program) -> nodes::bytes {
   return input;
 }
 
-/// Whether kernels take all nodes; where they do not, they say why.
+/// Whether kernels take all nodes; where they do not, they say why. States without a size, which no node may read, are planning's to
+/// refuse.
 auto is_taken(const baton::program_view& program) -> bool {
+  for (const auto id : program.inputs(program.root())) {
+    if (baton::byte_count(program[id].type, program.shape(id)) < 0) return false;
+  }
   for (const auto& record : program.nodes) {
     const auto chosen = baton::choose_kernel(kernels, program, record);
     if (chosen.found) continue;

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes models of one node and runs them in TensorFlow Lite Micro."""
+"""Writes models of one node and runs them in TensorFlow Lite Micro, or in TensorFlow Lite."""
 
 import pathlib
 import sys
@@ -12,6 +12,7 @@ from tflite_micro.python.tflite_micro import runtime
 from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
 
 TYPES = {
+    "float16": (schema.TensorType.FLOAT16, np.float16),
     "float32": (schema.TensorType.FLOAT32, np.float32),
     "int4": (schema.TensorType.INT4, np.int8),
     "int8": (schema.TensorType.INT8, np.int8),
@@ -23,6 +24,7 @@ TYPES = {
     "uint32": (schema.TensorType.UINT32, np.uint32),
     "uint64": (schema.TensorType.UINT64, np.uint64),
     "bool": (schema.TensorType.BOOL, np.bool_),
+    "complex64": (schema.TensorType.COMPLEX64, np.complex64),
 }
 
 
@@ -40,9 +42,10 @@ class Tensor:
         kind = TYPES[self.dtype][1]
         if kind == np.bool_:
             return rng.integers(0, 2, self.shape).astype(kind)
-        if kind == np.float32:
+        if kind in (np.float32, np.complex64):
             low, high = self.values or (-4.0, 4.0)
-            return rng.uniform(low, high, self.shape).astype(kind)
+            made = rng.uniform(low, high, self.shape)
+            return (made if kind == np.float32 else made + 1j * rng.uniform(low, high, self.shape)).astype(kind)
         low, high = self.values or (np.iinfo(kind).min, np.iinfo(kind).max)
         return rng.integers(low, high, self.shape, dtype=kind, endpoint=True)
 
@@ -113,6 +116,21 @@ def run_model(model, inputs):
             interpreter.set_input(array, i)
         interpreter.invoke()
         made.append([np.array(interpreter.get_output(i)) for i in range(outputs)])
+    return made
+
+
+def run_model_in_litert(model, inputs):
+    """The same by the reference kernels of TensorFlow Lite, for what the micro runtime lacks: `nodes.run_model = run_model_in_litert`."""
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+    interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, num_threads=1)
+    interpreter.allocate_tensors()
+    made = []
+    for given in inputs:
+        for details, array in zip(interpreter.get_input_details(), given):
+            interpreter.set_tensor(details["index"], array)
+        interpreter.invoke()
+        made.append([np.array(interpreter.get_tensor(details["index"])) for details in interpreter.get_output_details()])
     return made
 
 

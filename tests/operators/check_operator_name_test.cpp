@@ -32,6 +32,17 @@ constexpr auto other_namespaces_are_open() -> bool {
 }
 static_assert(other_namespaces_are_open());
 
+/// `CONV_2D` of the file format is `tfl.conv_2d` here. Other names in capitals may be operators.
+constexpr auto spellings_of_the_file_format_are_refused() -> bool {
+  const auto is_meant = [](std::string_view spelling, std::string_view reason) {
+    const auto why = check_operator_name(spelling);
+    return why.rule == rule<"operator_without_namespace">::sentence && view(why.op) == spelling && view(why.reason) == reason;
+  };
+  return is_meant("CONV_2D", "write tfl.conv_2d") && is_meant("RELU6", "write tfl.relu6") && is_good("MY_FFT") && is_good("CUSTOM") &&
+         is_good("CUSTOM.X") && is_good("Conv_2d") && is_good("2");
+}
+static_assert(spellings_of_the_file_format_are_refused());
+
 // As the importer names them.
 constexpr auto custom_and_young_operators_are_good() -> bool {
   return is_good("tfl.custom.ethos-u") && is_good("tfl.custom.c") && is_good("tfl.builtin_210") && is_good("tfl.builtin_2147483647");
@@ -92,6 +103,8 @@ TEST_CASE("operator names: distances below the bound are edit distances") {
     }
   }
 }
+TEST_CASE("operator names: spellings of the file format") { CHECK(spellings_of_the_file_format_are_refused()); }
+
 #if BATON_EXCEPTIONS
 TEST_CASE("operator names: the sentence at run time is that of the compiler") {
   CHECK_THROWS_WITH_AS(raise(check_operator_name("tfl.conv2d")),

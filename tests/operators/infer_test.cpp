@@ -247,6 +247,9 @@ constexpr auto slices_are_inferred() -> bool {
          is(inferred("tfl.gather", {x, in(int32, 3)}, {{"axis", 2}}), "there is no dimension 2") &&
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 1)}), "int8 [5 10]") &&
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 2)}), "int8 [5]") &&
+         is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), fixed({8, 4})}), "int8 [8 4]") &&
+         is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), in(int32, 2)}), "int8 ?") &&
+         is(inferred("tfl.scatter_nd", {in(int32, 5, 3), in(int8, 5), fixed({8, 4})}), "positions of 3 numbers in 2 dimensions") &&
          is(inferred("tfl.topk_v2", {x, one(3)}, {}, 2), "int8 [8 3], ? [8 3]") &&
          is(inferred("tfl.embedding_lookup", {in(int32, 3), in(float32, 7, 4)}), "float32 [3 4]");
 }
@@ -282,7 +285,13 @@ constexpr auto producers_are_inferred() -> bool {
          is(inferred("tfl.range", {one(0), one(5), one(1)}), "int32 [?]") &&
          is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", -1}}), "float32 [2 3 5]") &&
          is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", 0}}), "float32 [5 2 3]") &&
-         is(inferred("tfl.where", {x}), "int64 [? 2]");
+         is(inferred("tfl.where", {x}), "int64 [? 2]") &&
+         is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), fixed({8, 16})}), "complex64 [3 8 9]") &&
+         is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), in(int32, 2)}), "complex64 [3 ? ?]") &&
+         is(inferred("tfl.rfft2d", {in(float32, 9), fixed({8, 16})}), "the input has 1 dimensions, and needs two") &&
+         is(inferred("tfl.rfft2d", {in(float32, 7, 9), fixed({8})}), "fft_length has 1 numbers, and needs two") &&
+         is(inferred("tfl.complex_abs", {in(complex64, 3, 5)}), "float32 [3 5]") &&
+         is(inferred("tfl.real", {in(complex128, 3)}), "float64 [3]") && is(inferred("tfl.imag", {in(float32, 3)}), "? [3]");
 }
 static_assert(producers_are_inferred());
 

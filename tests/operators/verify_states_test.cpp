@@ -31,6 +31,7 @@ struct uses {
   bool is_returned = false;
   bool root_writes_it = false;
   bool a_branch_writes_it = true;
+  bool is_written_in_place = false;  ///< by a node of the branch
   bool is_two_deep = false;
   std::int64_t size = 4;
   std::string_view data = "";
@@ -56,6 +57,7 @@ constexpr auto program_of(const uses& how) -> exported_program {
     b.user_input("flag", truth);
     const auto mine = b.mutable_buffer("total", tensor(dtype::int8, how.size), baton::span<const char>{how.data.data(), how.data.size()});
     const auto given = b.user_input("given", four);
+    if (how.is_written_in_place) b.call("step", "tfl.custom.STEP", {mine}, four);
     if (how.a_branch_writes_it) b.mutation(b.call("next", "my.next", {given}, tensor(dtype::int8, how.size)), "total");
     b.output(given);
     static_cast<void>(mine);
@@ -97,6 +99,8 @@ constexpr auto what_may_be_gone_is_not_used() -> bool {
   return is_reported({.is_operand_of_the_call = true}, "stale_state choice state total, which choice writes") &&
          is_reported({.is_used_behind = true}, "stale_state behind state total, which choice writes") &&
          is_reported({.is_returned = true}, "stale_state choice state total, which choice writes") &&
+         is_reported({.is_used_behind = true, .a_branch_writes_it = false, .is_written_in_place = true},
+                     "stale_state behind state total, which choice writes") &&
          is_reported({.is_used_behind = true, .is_two_deep = true}, "stale_state behind state total, which choice writes");
 }
 constexpr auto graphs_agree() -> bool {

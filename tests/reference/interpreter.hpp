@@ -129,7 +129,22 @@ class interpreter {
     return made;
   }
 
+  /// `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x; its output is state - 2 x.
+  constexpr void step(const baton::node& record) {
+    const auto inputs = program_.inputs(record);
+    auto& held = at(inputs[0]);
+    auto& result = at(program_.outputs_of(record)[0]);
+    const auto given = at(inputs[1]);
+    result = held;
+    for (std::size_t i = 0; i < held.data.size(); ++i) {
+      held.data[i] = held.data[i] / 2 + given.data[i];
+      result.data[i] = held.data[i] - 2 * given.data[i];
+    }
+    buffers_.set(baton::view(key_of(program_[inputs[0]].graph, program_[inputs[0]].target)), held);
+  }
+
   constexpr void run_node(const baton::node& record) {
+    if (record.is("tfl.custom.STEP")) return step(record);
     baton::vector<tensor> operands;
     for (const auto input : program_.inputs(record)) {
       if (input != baton::none<baton::value_id>) operands.push_back(at(input));

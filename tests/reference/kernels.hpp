@@ -42,7 +42,7 @@ void elements_to(char* bytes, const tensor& from) {
 
 /// Calls `f` with an element of the C++ type of a dtype.
 template <class F>
-void with_element(baton::dtype type, F f) {
+void with_type_of(baton::dtype type, F f) {
   switch (type) {
     case baton::dtype::float32:
       return f(float{});
@@ -64,11 +64,11 @@ void with_element(baton::dtype type, F f) {
 /// A value's tensor from its bytes, and the other way round.
 inline auto tensor_from(const baton::program_view& program, baton::value_id id, const char* bytes) -> tensor {
   tensor made(program.shape(id));
-  detail::with_element(program[id].type, [&](auto element) { detail::elements_from<decltype(element)>(made, bytes); });
+  detail::with_type_of(program[id].type, [&](auto element) { detail::elements_from<decltype(element)>(made, bytes); });
   return made;
 }
 inline void tensor_to(char* bytes, const baton::program_view& program, baton::value_id id, const tensor& from) {
-  detail::with_element(program[id].type, [&](auto element) { detail::elements_to<decltype(element)>(bytes, from); });
+  detail::with_type_of(program[id].type, [&](auto element) { detail::elements_to<decltype(element)>(bytes, from); });
 }
 
 /// Computes every operator of the reference by the reference. It takes memory from the heap: for tests on hosts.
@@ -115,6 +115,26 @@ struct forwarded_view {
   }
 };
 inline constexpr auto aten_with_views = baton::kernels<forwarded_view, any_aten_kernel>;
+
+/// `tfl.custom.STEP` of the interpreter.
+struct step_kernel {
+  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
+    return record.is("tfl.custom.STEP") ? baton::accept() : baton::refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    const auto given = tensor_from(Call::program(), Call::input_id(1), call.template input<1>());
+    auto held = tensor_from(Call::program(), Call::input_id(0), call.template input<0>());
+    auto result = held;
+    for (std::size_t i = 0; i < held.data.size(); ++i) {
+      held.data[i] = held.data[i] / 2 + given.data[i];
+      result.data[i] = held.data[i] - 2 * given.data[i];
+    }
+    tensor_to(call.template state<0>(), Call::program(), Call::input_id(0), held);
+    tensor_to(call.template output<0>(), Call::program(), Call::output_id(0), result);
+  }
+};
+inline constexpr auto aten_with_steps = baton::kernels<forwarded_view, step_kernel, any_aten_kernel>;
 
 /// The program with small numbers for data that it names but has no bytes of.
 constexpr auto with_data(baton::exported_program program) -> baton::exported_program {

@@ -14,7 +14,7 @@
 
 namespace reference::layers {
 
-enum class kind { float32, int8, int8_by_int4, int16, int16_wide, hybrid };
+enum class kind { float32, int8, int8_by_int4, int16, int16_wide, hybrid, hybrid_by_int4, float32_by_float16 };
 
 /// A layer: every number of it as a double, whatever its type, which holds them all.
 struct layer {
@@ -51,7 +51,9 @@ struct layer {
   auto is_transposed() const -> bool { return op == "tfl.transpose_conv"; }
   auto is_dense() const -> bool { return op == "tfl.fully_connected"; }
   auto is_pool() const -> bool { return op == "tfl.average_pool_2d" || op == "tfl.max_pool_2d" || op == "tfl.l2_pool_2d"; }
-  auto is_real() const -> bool { return is == kind::float32 || is == kind::hybrid; }
+  auto is_hybrid() const -> bool { return is == kind::hybrid || is == kind::hybrid_by_int4; }
+  auto has_real_sums() const -> bool { return is == kind::float32 || is == kind::float32_by_float16; }
+  auto is_real() const -> bool { return has_real_sums() || is_hybrid(); }
   auto is_int16() const -> bool { return is == kind::int16 || is == kind::int16_wide; }
   auto least() const -> double { return is_int16() ? -32768 : -128; }
   auto most() const -> double { return is_int16() ? 32767 : 127; }
@@ -145,9 +147,9 @@ inline auto narrow(const layer& l, int first, int count) -> narrowed {
 /// The output of a layer with weights from the numbers that make it.
 inline auto finish(const layer& l, double real_sum, std::int64_t sum, int channel, float image_scale) -> double {
   const auto bias = l.bias.empty() ? 0.0 : at(l.bias, channel);
-  if (l.is == kind::float32) return cut(l, real_sum + bias);
+  if (l.has_real_sums()) return cut(l, real_sum + bias);
   const auto scale = static_cast<double>(l.filter_scales[static_cast<std::size_t>(l.is_per_channel ? channel : 0)]);
-  if (l.is == kind::hybrid) return cut(l, static_cast<double>(sum) * scale * static_cast<double>(image_scale) + bias);
+  if (l.is_hybrid()) return cut(l, static_cast<double>(sum) * scale * static_cast<double>(image_scale) + bias);
   sum += static_cast<std::int64_t>(bias);
   auto product = l.input_scale * scale;
   if (l.is_dense() && l.filter_scales.size() == 1)
@@ -169,7 +171,7 @@ inline auto compute(const layer& l) -> std::vector<double> {
   const auto group_outputs = l.is_depthwise() ? l.out_channels / l.channels : l.out_channels / l.groups;
   for (int n = 0; n < l.batch; ++n) {
     narrowed small;
-    if (l.is == kind::hybrid) small = narrow(l, n * image, image);
+    if (l.is_hybrid()) small = narrow(l, n * image, image);
     for (int y = 0; y < l.out_height; ++y) {
       for (int x = 0; x < l.out_width; ++x) {
         for (int c = 0; c < l.out_channels; ++c) {
@@ -199,9 +201,9 @@ inline auto compute(const layer& l) -> std::vector<double> {
                 const auto tap = ky * l.filter_width + kx;
                 const auto weight = l.is_depthwise() ? at(l.filter, tap * l.out_channels + c)
                                                      : at(l.filter, (c * l.filter_height * l.filter_width + tap) * group_channels + i);
-                const auto number = l.is == kind::hybrid ? at(small.numbers, from) : at(l.input, n * image + from) - l.input_zero_point;
+                const auto number = l.is_hybrid() ? at(small.numbers, from) : at(l.input, n * image + from) - l.input_zero_point;
                 real += number * weight;
-                if (l.is != kind::float32) sum += static_cast<std::int64_t>(number * weight);
+                if (!l.has_real_sums()) sum += static_cast<std::int64_t>(number * weight);
               }
             }
           }

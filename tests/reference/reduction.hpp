@@ -3,6 +3,7 @@
 // Reductions along axes, one input after the other, with exact sums.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -99,8 +100,9 @@ inline auto reduce_quantized(bool is_mean, std::int64_t sum, std::int64_t count,
     shift -= bits;
   }
   const auto real_sum = sum - q.zero_point * count;
-  const auto left = static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(real_sum) << (shift > 0 ? shift : 0)));
-  const auto high = std::floor((static_cast<long double>(left) * static_cast<long double>(factor) + 1073741824.0L) / 2147483648.0L);
+  const auto shifted = std::ldexp(static_cast<long double>(real_sum), shift > 0 ? shift : 0);
+  const auto left = std::min(std::max(shifted, -2147483648.0L), 2147483647.0L);
+  const auto high = std::floor((left * static_cast<long double>(factor) + 1073741824.0L) / 2147483648.0L);
   const auto scaled = static_cast<std::int64_t>(shift < 0 ? std::round(std::ldexp(high, shift)) : high);
   const auto moved = scaled + q.output_zero_point;
   return moved < least ? least : moved > most ? most : moved;

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace baton::portable {
@@ -27,10 +28,14 @@ struct node_memory {
   write_order order = write_order::ascending;  ///< in which the output must be written, of a kernel that declares distances
 };
 
+/// Whether a description has its tables. Those of `left_out` are zero: they are not needed to say whether a node is supported, and a
+/// table takes a constant longer than all else of a description.
+enum class tables : std::uint8_t { built, left_out };
+
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
-///   all that `compute` relies on;
+///   all that `compute` relies on. A kernel whose plans have tables may take a third parameter, `tables`, with the default `built`;
 /// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
@@ -38,7 +43,11 @@ template <class Kernel>
 struct described_kernel {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!is_among(record.op, Kernel::operators)) return refuse();
-    return Kernel::describe(program, record).found;
+    if constexpr (requires { Kernel::describe(program, record, tables::left_out); }) {
+      return Kernel::describe(program, record, tables::left_out).found;
+    } else {
+      return Kernel::describe(program, record).found;
+    }
   }
 
   template <class Call>

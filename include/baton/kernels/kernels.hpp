@@ -7,29 +7,36 @@
 #include <baton/kernels/portable/blocks.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/comparison.hpp>
+#include <baton/kernels/portable/complex_numbers.hpp>
 #include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/detection.hpp>
+#include <baton/kernels/portable/empty_outputs.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/normalization.hpp>
+#include <baton/kernels/portable/one_hot.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/power.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/resizing.hpp>
+#include <baton/kernels/portable/scattering.hpp>
 #include <baton/kernels/portable/searching.hpp>
 #include <baton/kernels/portable/select.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
+#include <baton/kernels/portable/topk.hpp>
 #include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
+#include <baton/kernels/portable/unary_int16.hpp>
 #include <baton/kernels/portable/variables.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -53,15 +60,19 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::circular_buffer,
     portable::detail::handled_variables,
     portable::detail::svdf,
+    portable::detail::power,
     portable::reshape,
     portable::softmax,
     portable::detail::convert,
     portable::detail::unary,
+    portable::detail::unary_int16,
     portable::detail::reduce,
     portable::detail::move_elements,
     portable::detail::join_parts,
     portable::detail::split_parts,
     portable::detail::gather,
+    portable::detail::scatter_nd,
+    portable::detail::one_hot,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
     portable::detail::batch_space,
@@ -72,9 +83,13 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::l2_normalization,
     portable::detail::arg_min_max,
     portable::detail::cumsum,
+    portable::detail::topk,
     portable::detail::resize,
     portable::detail::batch_matmul,
-    portable::detail::detection_postprocess>{};
+    portable::detail::rfft2d,
+    portable::detail::complex_parts,
+    portable::detail::detection_postprocess,
+    portable::detail::empty_outputs>{};
 // clang-format on
 
 }  // namespace baton

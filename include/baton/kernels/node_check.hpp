@@ -116,12 +116,20 @@ class node_check {
   constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), what, rank) : operand{};
   }
+  /// The same; a dimension may have size 0. All other readings refuse operands without elements, so that sizes are divisors.
+  constexpr auto input_or_empty(std::size_t i, std::string_view what) -> operand {
+    return ok() ? read(id_at(program_.inputs(record_), i), what, 0, true) : operand{};
+  }
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
   /// Output `i` of several.
   constexpr auto output_at(std::size_t i) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0) : operand{};
+  }
+  /// The same; a dimension may have size 0.
+  constexpr auto output_or_empty_at(std::size_t i) -> operand {
+    return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0, true) : operand{};
   }
 
   /// Operand `i`, a mutable buffer that the node writes.
@@ -207,13 +215,28 @@ class node_check {
     const auto bytes = byte_count(of.type, of.shape);
     if (!ok() || (is_constant && of.data.size == bytes)) return;
     demand(!is_from_float16(of.id), what,
-           " is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights");
+           " is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert without "
+           "float16");
     demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
-  /// Demands weights that are wholly there: constants, or what another node or the caller gives. Such as are stored as float16 are refused.
+  /// Demands complete weights: a constant, the output of a node, or a user input.
   constexpr void weights(const operand& of, std::string_view what) {
-    if (is_owned_data(of.kind) || is_from_float16(of.id)) constant_data(of, what);
+    if (is_owned_data(of.kind)) constant_data(of, what);
+  }
+
+  /// Demands a finite scale for each channel that a tensor states, and zero points for none, one or all of them.
+  constexpr auto finite_scales(const operand& of, std::string_view what) -> bool {
+    if (!ok()) return false;
+    const auto& quant = of.quant;
+    const auto zeros = quant.zero_points.size;
+    const bool is_valid =
+        quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
+    if (!demand(is_valid, what, " has a damaged quantization")) return false;
+    const char* const scales = program_.data(quant.scales).data();
+    const char* const end = scales + quant.scales.size;
+    const char* const wrong = first_not_finite(scales, end);
+    return demand(wrong == end, what, " scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
   }
 
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
@@ -224,22 +247,15 @@ class node_check {
     const bool fits = quant.channels == 1 || (quant.channels == static_cast<std::uint32_t>(channels) && quant.axis == along);
     if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along))
       return;
-    const auto zeros = quant.zero_points.size;
-    const bool is_valid =
-        quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
-    if (!demand(is_valid, "filter has a damaged quantization")) return;
-    const char* const scales = program_.data(quant.scales).data();
-    const char* const end = scales + quant.scales.size;
-    const char* const wrong = first_not_finite(scales, end);
-    demand(wrong == end, "filter scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
+    if (!finite_scales(of, "filter")) return;
     const auto zero_points = program_.data(quant.zero_points);
-    for (std::size_t i = 0; i < zeros; i += 8) {
+    for (std::size_t i = 0; i < zero_points.size(); i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
     }
   }
 
  private:
-  /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
+  /// Whether a node computes the value from a float16 constant; converters store weights so, to halve their size.
   constexpr auto is_from_float16(value_id id) const -> bool {
     const auto producer = producer_of(program_, id);
     if (producer == none<node_id> || !program_[producer].is("tfl.dequantize") || program_[producer].inputs.size != 1) return false;
@@ -251,7 +267,7 @@ class node_check {
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
   static constexpr auto id_at(span<const value_id> ids, std::size_t i) -> value_id { return i < ids.size() ? ids[i] : none<value_id>; }
-  constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
+  constexpr auto read(value_id id, std::string_view what, std::size_t rank, bool may_be_empty = false) -> operand {
     if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};
     const auto& record = program_[id];
     const auto shape = program_.integer_list(record.shape);
@@ -259,8 +275,19 @@ class node_check {
     // Of more dimensions nothing is inferred, so that nothing would be known of the output.
     if (!demand(shape.size() <= tensor_type::max_rank, what, " has rank ", shape.size())) return {};
     const auto bytes = byte_count(record.type, shape);
-    if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
+    const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= most_bytes;
+    if (!demand(has_size, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
     return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
+  }
+
+  /// Whether strides of a tensor without elements stay inside int32: sizes of 0 count as 1.
+  static constexpr auto has_small_extent(dtype type, span<const std::int64_t> shape) -> bool {
+    std::int64_t extent = facts(type).bits;
+    for (const auto size : shape) {
+      if (size > most_bytes || extent > 8 * most_bytes) return false;
+      extent *= size == 0 ? 1 : size;
+    }
+    return extent <= 8 * most_bytes;
   }
 
   const program_view& program_;

@@ -3,6 +3,8 @@
 // Elements in memory, wherever their bytes lie.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 #include <cstring>
 

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/operators/detail/branching.hpp>
+#include <baton/operators/detail/complex_numbers.hpp>
 #include <baton/operators/detail/convolution.hpp>
 #include <baton/operators/detail/joining.hpp>
 #include <baton/operators/detail/making.hpp>
@@ -30,9 +31,10 @@ namespace baton {
 
 /// The operators that the library knows, a list a family.
 inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::joining, definitions::making,    definitions::moving,
-    definitions::pairwise,  definitions::pooling,     definitions::product, definitions::recurrent, definitions::reduction,
-    definitions::reshaping, definitions::signal,      definitions::slicing, definitions::stateful,  definitions::unary,
+    definitions::branching, definitions::complex_numbers, definitions::convolution, definitions::joining,
+    definitions::making,    definitions::moving,          definitions::pairwise,    definitions::pooling,
+    definitions::product,   definitions::recurrent,       definitions::reduction,   definitions::reshaping,
+    definitions::signal,    definitions::slicing,         definitions::stateful,    definitions::unary,
 };
 
 namespace detail {

@@ -3,6 +3,8 @@
 // What a user may choose of the Cortex-M kernels.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton::cortex_m {

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantized_lanes.hpp>
@@ -65,6 +66,7 @@ struct int8_channels : lanes_at<HasLanes> {
   using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
+  static constexpr std::ptrdiff_t weight_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
 
   const char* bias;
@@ -116,13 +118,15 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
-/// The output channels of a float32 layer; elements are addressed in bytes.
+/// The output channels of a float32 layer; elements are addressed in bytes. Weights and biases may be float16.
 template <channel_output O>
 struct float_channels {
   using element = char;
   using sum = float;
   static constexpr bool is_int8 = false;
+  using reading = detail::reading_of<O.by == arithmetic::float32_by_float16>;
   static constexpr std::ptrdiff_t element_bytes = 4;
+  static constexpr std::ptrdiff_t weight_bytes = reading::weight_bytes;
   static constexpr std::size_t at_once = 8;
 
   const char* bias;
@@ -132,20 +136,20 @@ struct float_channels {
 
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    detail::add_products<N, Pitch>(from, weights, sums);
+    detail::add_products<reading, N, Pitch>(from, weights, sums);
   }
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
     detail::for_lanes<M>([&](auto m) {
-      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
+      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * reading::weight(weights, static_cast<std::ptrdiff_t>(m));
     });
   }
 
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    detail::for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * reading::weight(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>
@@ -154,7 +158,7 @@ struct float_channels {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total += load<float>(bias, channel);
+      if constexpr (O.has_bias) total += O.has_narrow_bias ? detail::load_half(bias, channel) : load<float>(bias, channel);
       baton::portable::store(to, channel, range.clamp(total));
     }
   }

@@ -17,23 +17,29 @@ namespace baton::portable {
 /// The types of a layer with weights, and what its sums are.
 enum class arithmetic : std::int32_t {
   float32,
+  float32_by_float16,  ///< float32 with weights of float16
   int8,
-  int8_by_int4,  ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
-  int16,         ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
-  int16_wide,    ///< the same with sums of 64 bits, which are requantized otherwise
-  hybrid,        ///< float32 inputs, int8 weights: inputs are brought to 8 bits while the layer runs
+  int8_by_int4,    ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
+  int16,           ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
+  int16_wide,      ///< the same with sums of 64 bits, which are requantized otherwise
+  hybrid,          ///< float32 inputs, int8 weights: inputs are quantized to 8 bits while the layer runs
+  hybrid_by_int4,  ///< the same with weights of 4 bits
 };
 
+/// Whether sums are float32.
+constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
 /// Whether a layer has a form that the compiler makes for its geometry.
-constexpr auto has_fast_form(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::int8; }
+constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
+/// Whether float32 inputs are quantized while the layer runs.
+constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
 /// Whether inputs and outputs are float32.
-constexpr auto is_real(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::hybrid; }
+constexpr auto is_real(arithmetic by) -> bool { return has_float_sums(by) || is_hybrid(by); }
 
 /// What the compiler knows of a layer's outputs. Structural: layers of equal ones share their code.
 struct channel_output {
   arithmetic by = arithmetic::float32;
   flag has_bias = 0;
-  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits
+  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits, float16 beside sums of float32
   flag is_per_channel = 0;   ///< whether each channel has a multiplier of its own
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
@@ -65,12 +71,15 @@ namespace detail {
 constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dtype bias) -> arithmetic {
   const auto in = layer.in.type;
   const auto filter = layer.filter.type;
-  const bool is_layer = in == layer.out.type && (in == dtype::float32 ? filter == dtype::float32 || filter == dtype::int8
-                                                 : in == dtype::int8  ? filter == dtype::int8 || filter == dtype::int4
-                                                                      : in == dtype::int16 && filter == dtype::int8);
+  const bool is_layer = in == layer.out.type && (in == dtype::float32 ? filter == dtype::float32 || filter == dtype::float16 ||
+                                                                            filter == dtype::int8 || filter == dtype::int4
+                                                 : in == dtype::int8 ? filter == dtype::int8 || filter == dtype::int4
+                                                                     : in == dtype::int16 && filter == dtype::int8);
   check.demand(is_layer, "input ", facts(in).name, ", filter ", facts(filter).name, " and output ", facts(layer.out.type).name,
                " are no types of a layer with weights");
-  if (in == dtype::float32) return filter == dtype::int8 ? arithmetic::hybrid : arithmetic::float32;
+  if (in == dtype::float32 && filter == dtype::float32) return arithmetic::float32;
+  if (in == dtype::float32 && filter == dtype::float16) return arithmetic::float32_by_float16;
+  if (in == dtype::float32) return filter == dtype::int4 ? arithmetic::hybrid_by_int4 : arithmetic::hybrid;
   if (in == dtype::int8) return filter == dtype::int4 ? arithmetic::int8_by_int4 : arithmetic::int8;
   return layer.has_int32_sums && bias == dtype::int32 ? arithmetic::int16 : arithmetic::int16_wide;
 }
@@ -96,7 +105,8 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 
 }  // namespace detail
 
-/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, too.
+/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, and so
+/// may a float32 bias.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output made{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -106,25 +116,28 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   made.by = detail::arithmetic_of(check, layer, made.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   check.weights(layer.filter, "filter");
   if (made.has_bias) {
-    made.has_narrow_bias = made.by == arithmetic::int16_wide && layer.takes_narrow_bias && bias.type == dtype::int16;
-    const auto wanted = is_real(made.by)                    ? dtype::float32
-                        : made.has_narrow_bias != 0         ? dtype::int16
-                        : made.by == arithmetic::int16_wide ? dtype::int64
-                                                            : dtype::int32;
-    check.demand(bias.type == wanted, "bias is ", facts(bias.type).name);
+    const bool is_wide = made.by == arithmetic::int16_wide;
+    const auto full = is_real(made.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
+    const auto narrow = has_float_sums(made.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
+    made.has_narrow_bias = bias.type == narrow && narrow != full;
+    check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    check.constant_data(bias, "bias");
+    if (is_real(made.by)) {
+      check.weights(bias, "bias");
+    } else {
+      check.constant_data(bias, "bias");
+    }
   }
   const auto fused = check.fused();
   if (is_real(made.by)) made.fused = fused;
-  if (made.by == arithmetic::float32) return made;
+  if (has_float_sums(made.by)) return made;
   made.is_per_channel = layer.filter.quant.channels > 1;
   if (made.by != arithmetic::int16 && made.by != arithmetic::int16_wide) {
     // 255 · 128 is the largest product.
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
-  if (made.by == arithmetic::hybrid) return made;
+  if (is_hybrid(made.by)) return made;
   const auto in = check.per_tensor(layer.in, "input");
   const auto out = check.per_tensor(layer.out, "output");
   made.input_zero_point = in.zero_point;

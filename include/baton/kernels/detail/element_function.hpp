@@ -115,21 +115,43 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
   return found > 127 ? 127 : found < -128 ? -128 : found;
 }
 
+/// True if the 8-bit table of a function has the real function's values.
+constexpr auto has_real_table(function of) -> bool {
+  return of == function::elu || of == function::gelu || of == function::exp || of == function::log || of == function::sqrt;
+}
+
+/// 8-bit `sqrt`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). Below the zero point, where the reference fails at
+/// run time, it is that of 0.
+constexpr auto square_root_of(double x, affine to) -> std::int32_t {
+  if (x <= 0) return to.zero_point;
+  const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
+  const auto steps = float_near(root / static_cast<double>(to.scale));
+  return to.zero_point + (steps >= 65536 ? 65536 : static_cast<std::int32_t>(steps));
+}
+
+/// Returns the real function of a float: of `exp`, `log`, `elu`, `rsqrt` and `gelu`. `log` and `rsqrt` require a positive number.
+constexpr auto real_value(function of, bool is_approximate, double x) -> double {
+  if (of == function::exp) return detail::real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
+  if (of == function::log) return detail::real::log(static_cast<float>(x));
+  if (of == function::rsqrt) return 1 / float_near(detail::real::square_root(static_cast<float>(x)));
+  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
+  constexpr double root_half = 0.7071067811865476;
+  constexpr double root_two_by_pi = 0.7978845608028654;
+  // Far out the cube and exp would overflow, and the function is 0 or x.
+  const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
+  return x / 2 *
+         (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
+                              : detail::real::erf(near * root_half)));
+}
+
 /// A real function of quantized numbers as the reference makes tables of it: in floats, rounded half away from zero (`PopulateLookupTable`
-/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
+/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`). The logarithm of what is not positive is the smallest number
+/// (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
-  double y = x;
-  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f);
-  if (plan.of == function::gelu) {
-    constexpr double root_half = 0.7071067811865476;
-    constexpr double root_two_by_pi = 0.7978845608028654;
-    // Far out the cube and exp would overflow, and the function is 0 or x.
-    const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
-    y = x / 2 *
-        (1 + (plan.is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
-                                  : detail::real::erf(near * root_half)));
-  }
+  if (plan.of == function::sqrt) return square_root_of(x, to);
+  if (plan.of == function::log && x <= 0) return to.zero_point - 65536;
+  const auto y = real_value(plan.of, plan.is_approximate, x);
   const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
   if (steps >= 65536) return to.zero_point + 65536;
   if (steps <= -65536) return to.zero_point - 65536;
@@ -207,6 +229,9 @@ constexpr void check_type(node_check& check, function of, const operand& in) {
     case function::tanh:
       return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
     case function::elu:
+    case function::exp:
+    case function::log:
+    case function::sqrt:
     case function::rsqrt:
       return check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
     case function::hard_swish:
@@ -256,14 +281,14 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   return plan.with.range.clamp(plan.is_negated ? opposite : scaled) + plan.with.to;
 }
 
-constexpr void make_function_table(node_check& check, affine from, affine to, element_function& plan) {
+constexpr void make_function_table(node_check& check, affine from, affine to, bool has_table, element_function& plan) {
   hard_swish_factors swish;
   if (plan.of == function::hard_swish) {
     const auto fine = static_cast<double>(from.scale) / 128;
     swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
     check.demand(swish.to_output.shift <= 0, "scales are too far apart");
   }
-  if (!check.ok()) return;
+  if (!has_table || !check.ok()) return;
   const auto limits = limits_of(plan.type);
   const auto lower = static_cast<std::int32_t>(limits.lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
@@ -279,6 +304,9 @@ constexpr void make_function_table(node_check& check, affine from, affine to, el
         break;
       case function::elu:
       case function::gelu:
+      case function::exp:
+      case function::log:
+      case function::sqrt:
         y = real_function(plan, difference, from, to);
         break;
       case function::rsqrt:
@@ -291,7 +319,7 @@ constexpr void make_function_table(node_check& check, affine from, affine to, el
   }
 }
 
-constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, element_function& plan) {
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, bool has_table, element_function& plan) {
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   const bool is_int16 = in.type == dtype::int16;
@@ -305,10 +333,10 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
     }
     check.demand(to.scale == (is_tanh ? 1.0f / 128 : 1.0f / 256) && to.zero_point == (is_tanh ? 0 : -128), "output does not have scale 1/",
                  is_tanh ? 128 : 256, " and zero point ", is_tanh ? 0 : -128);
-  } else if (plan.of != function::hard_swish && plan.of != function::elu && plan.of != function::gelu) {
+  } else if (plan.of != function::hard_swish && !has_real_table(plan.of)) {
     describe_scales(check, from, to, plan);
   }
-  if (!is_int16) make_function_table(check, from, to, plan);
+  if (!is_int16) make_function_table(check, from, to, has_table, plan);
 }
 
 }  // namespace baton::portable::detail

@@ -54,6 +54,13 @@ struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
 
+/// Calls `f(std::type_identity<T>{})` with the C++ type of a dtype, which is one of `Types`. Where the dtype is a constant, one call is
+/// left.
+template <dtype... Types, class F>
+[[gnu::always_inline]] inline void with_element(dtype type, const F& f) {
+  static_cast<void>(((type == Types && (f(std::type_identity<typename element_of<Types>::type>{}), true)) || ...));
+}
+
 /// The place of a node's operator among a kernel's; it is one of them.
 template <std::size_t N>
 constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
@@ -75,10 +82,9 @@ void with_kind(const Kind& kind, F f) {
     }
   };
   const auto with_function = [&]<Function Of>() {
-    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
-      (with_type.template operator()<Of, Types>(), ...);
-    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
-                            dtype::uint32, dtype::boolean>{});
+    const auto with_types = [&]<dtype... Types>() { (with_type.template operator()<Of, Types>(), ...); };
+    with_types.template operator()<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
+                                   dtype::uint32, dtype::boolean>();
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (with_function.template operator()<static_cast<Function>(I)>(), ...);

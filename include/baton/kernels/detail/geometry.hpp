@@ -3,6 +3,8 @@
 // What geometries, the structural template arguments of kernels, are made of.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 #include <type_traits>
 

@@ -9,6 +9,9 @@
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/half.hpp>
+#include <baton/kernels/detail/int4.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -94,13 +97,12 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
 /// Sums of 32 bits wrap around, as those of the reference do.
 template <arithmetic By>
 using layer_sum =
-    std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
+    std::conditional_t<has_float_sums(By), float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
 
 template <arithmetic By>
 [[gnu::always_inline]] inline auto weight_at(const char* weights, std::int32_t at) -> std::int32_t {
-  if constexpr (By == arithmetic::int8_by_int4) {
-    const auto both = load<std::int8_t>(weights, at / 2);
-    return at % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+  if constexpr (By == arithmetic::int8_by_int4 || By == arithmetic::hybrid_by_int4) {
+    return load_int4(weights, at);
   } else {
     return load<std::int8_t>(weights, at);
   }
@@ -112,9 +114,10 @@ template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
   const auto count = plan.group_channels;
-  if constexpr (By == arithmetic::float32) {
-    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * load<float>(weights, at + i);
-  } else if constexpr (By == arithmetic::hybrid) {
+  if constexpr (has_float_sums(By)) {
+    using reading = reading_of<By == arithmetic::float32_by_float16>;
+    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * reading::weight(weights, at + i);
+  } else if constexpr (is_hybrid(By)) {
     // Rounding costs more than a product: an input is brought to 8 bits once for all channels here.
     constexpr std::int32_t most = 64;
     std::array<std::int16_t, most> numbers;
@@ -173,10 +176,10 @@ template <arithmetic By, std::size_t M>
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
-  if constexpr (By == arithmetic::float32) {
-    if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
+  if constexpr (has_float_sums(By)) {
+    if (plan.out.has_bias != 0) sum += plan.out.has_narrow_bias != 0 ? load_half(bias, channel) : load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(sum));
-  } else if constexpr (By == arithmetic::hybrid) {
+  } else if constexpr (is_hybrid(By)) {
     auto real =
         static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
@@ -264,7 +267,7 @@ constexpr auto distance_of_layer(const layer& plan) -> least_distance {
   const auto inside =
       inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);
   const auto least = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
-  return plan.out.by == arithmetic::hybrid ? upward(least) : least;
+  return is_hybrid(plan.out.by) ? upward(least) : least;
 }
 
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
@@ -276,7 +279,7 @@ template <arithmetic By>
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
-    if constexpr (By == arithmetic::hybrid) {
+    if constexpr (is_hybrid(By)) {
       if (i == 0 || row % plan.out_height() == 0)
         image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
     }
@@ -285,7 +288,7 @@ template <arithmetic By>
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
       for (std::int32_t k = 0; k < plan.out.channels;) {
         const auto channel = nth(order, k, plan.out.channels);
-        if constexpr (By == arithmetic::hybrid) {  // written upward only
+        if constexpr (is_hybrid(By)) {  // written upward only
           constexpr std::int32_t at_once = 8;
           if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
             compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
@@ -312,6 +315,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
   switch (plan.out.by) {
     case arithmetic::float32:
       return compute(std::integral_constant<arithmetic, arithmetic::float32>{});
+    case arithmetic::float32_by_float16:
+      return compute(std::integral_constant<arithmetic, arithmetic::float32_by_float16>{});
     case arithmetic::int8:
       return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
     case arithmetic::int8_by_int4:
@@ -322,6 +327,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
       return compute(std::integral_constant<arithmetic, arithmetic::int16_wide>{});
     case arithmetic::hybrid:
       return compute(std::integral_constant<arithmetic, arithmetic::hybrid>{});
+    case arithmetic::hybrid_by_int4:
+      return compute(std::integral_constant<arithmetic, arithmetic::hybrid_by_int4>{});
   }
 }
 

@@ -3,6 +3,8 @@
 // The machine's functions of real numbers, light on the compiler.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 /// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
 namespace baton::portable::detail::machine {
 
@@ -17,7 +19,9 @@ inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
 inline auto floor(float x) -> float { return __builtin_floorf(x); }
 inline auto floor(double x) -> double { return __builtin_floor(x); }
 inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto hypot(float x, float y) -> float { return __builtin_hypotf(x, y); }
 inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto pow(float x, float y) -> float { return __builtin_powf(x, y); }
 inline auto sin(float x) -> float { return __builtin_sinf(x); }
 inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
 inline auto tanh(float x) -> float { return __builtin_tanhf(x); }

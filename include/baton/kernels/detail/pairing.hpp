@@ -114,7 +114,7 @@ constexpr auto factors_of_sum(node_check& check, pair_function function, dtype t
     const auto divisor = to_float(check, static_cast<double>(out) * (1 << 2 * shift));
     return {l, r, factor(check, twice * twice / static_cast<double>(divisor), "the result")};
   }
-  return {l, r, factor_below_one(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
+  return {l, r, factor(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
 }
 
 /// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).

@@ -3,6 +3,7 @@
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
 #pragma once
 
+#include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/unaligned.hpp>
 
@@ -57,7 +58,15 @@ struct int8_reading {
 struct float_reading {
   static auto input(const char* from, int k) -> float { return load<float>(from, k); }
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
+  static constexpr std::ptrdiff_t weight_bytes = 4;
 };
+/// The same of weights in float16.
+struct half_reading : float_reading {
+  static auto weight(const char* from, std::ptrdiff_t k) -> float { return load_half(from, k); }
+  static constexpr std::ptrdiff_t weight_bytes = 2;
+};
+template <bool IsHalf>
+using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
 // What follows is the innermost loop: it is inlined at -Os too.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
@@ -116,10 +125,10 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 }
 
 /// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
-template <int N, int Pitch, std::size_t M>
+template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  sum_products<float_reading, N, Pitch, M>(from, weights, sums.data());
+  sum_products<Reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
+#include <baton/kernels/detail/int4.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
@@ -47,6 +48,8 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
 /// An element of an integer type. Where the type is a constant, one load is left.
 [[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
   switch (type) {
+    case dtype::int4:
+      return load_int4(from, i);
     case dtype::int8:
       return load<std::int8_t>(from, i);
     case dtype::uint8:

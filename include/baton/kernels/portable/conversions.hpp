@@ -4,16 +4,17 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +27,7 @@ enum class conversion_kind : std::int32_t {
   rescaled,    ///< quantized to quantized
   quantized,   ///< float32 to quantized
   meant,       ///< quantized to float32
+  by_channel,  ///< the same, with a scale for each channel
   halves,      ///< float16 to float32
   cut,         ///< float32 to integer
   as_float,    ///< integer to float32
@@ -42,18 +44,12 @@ struct conversion {
   affine quant{};  ///< of the output of `quantized`, of the input of `meant`
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
+  // Of `by_channel`:
+  std::int32_t channels = 1;
+  std::int32_t run = 1;            ///< neighboring elements of one channel
+  span<const char> scales{};       ///< float32, one per channel
+  span<const char> zero_points{};  ///< int64: none, one, or one per channel
 };
-
-/// float16 has every number in float32.
-constexpr auto float_of_half(std::uint16_t half) -> float {
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t exponent = half >> 10 & 31u;
-  const std::uint32_t fraction = half & 0x3ffu;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-  const auto magnitude = static_cast<float>(fraction) / 16777216.0f;
-  return sign != 0 ? -magnitude : magnitude;
-}
 
 /// The whole part of a float, cut to the numbers of a type; what is no number becomes 0. As a truth value: whether it is not 0.
 [[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
@@ -84,7 +80,7 @@ constexpr auto is_requantized(dtype from, dtype to) -> bool {
   return is_narrow(from) && is_narrow(to);
 }
 
-constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, conversion& plan) {
+constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, bool has_table, conversion& plan) {
   const auto to = check.per_tensor(out, "output");
   if (in.is_float()) {
     check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16}, "output");
@@ -99,16 +95,39 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
       make_rescaling(from.zero_point, static_cast<double>(from.scale) / static_cast<double>(to.scale), to.zero_point, limits_of(out.type));
   if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
   plan.kind = conversion_kind::by_table;
+  if (!has_table) return;
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
   }
 }
 
-constexpr void describe_dequantize(node_check& check, const operand& in, conversion& plan) {
+/// Demands a finite scale for each size of one axis, and zero points in the type's range.
+constexpr void describe_channels(node_check& check, const program_view& program, const operand& in, conversion& plan) {
+  plan.kind = conversion_kind::by_channel;
+  const auto& quant = in.quant;
+  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative one is beyond every rank
+  if (!check.demand(axis < in.shape.size() && in.shape[axis] == quant.channels, "input has ", quant.channels, " scales along axis ",
+                    quant.axis))
+    return;
+  if (!check.finite_scales(in, "input")) return;
+  plan.scales = program.data(quant.scales);
+  plan.zero_points = program.data(quant.zero_points);
+  const auto range = range_of(in.type);
+  for (std::uint32_t channel = 0; channel < plan.zero_points.size() / 8; ++channel) {
+    const auto zero_point = program.zero_point(quant, channel);
+    if (zero_point < range.lower || zero_point > range.upper) check.demand(false, "input zero point ", channel, " is ", zero_point);
+  }
+  plan.channels = static_cast<std::int32_t>(quant.channels);
+  for (auto after = axis + 1; after < in.shape.size(); ++after) plan.run *= in.size(after);
+}
+
+constexpr void describe_dequantize(node_check& check, const program_view& program, const operand& in, conversion& plan) {
   plan.kind = conversion_kind::halves;
   if (in.type == dtype::float16) return;
-  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16}, "input");
+  check.is_one_of(in, {dtype::int4, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  if (!check.ok()) return;
+  if (in.quant.channels > 1) return describe_channels(check, program, in, plan);
   plan.kind = conversion_kind::meant;
   plan.quant = check.per_tensor(in, "input");
 }
@@ -120,6 +139,26 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::cut)
               : out.is_float() ? conversion_kind::as_float
                                : conversion_kind::as_integer;
+}
+
+/// scale · (integer − zero point). Of up to 16 bits the difference is exact in float32; the reference multiplies as double.
+[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
+  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
+  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
+}
+
+/// Dequantizes a tensor with a scale for each channel.
+[[gnu::always_inline]] inline void dequantize_channels(const conversion& plan, const char* from, char* to) {
+  const auto zeros = plan.zero_points.size() / 8;
+  std::int32_t i = 0;
+  while (i < plan.count) {
+    for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+      const auto at = zeros == 1 ? 0 : channel;
+      const affine quant{load<float>(plan.scales.data(), channel),
+                         zeros == 0 ? 0 : static_cast<std::int32_t>(load<std::int64_t>(plan.zero_points.data(), at))};
+      for (const auto end = i + plan.run; i < end; ++i) store(to, i, real_of(plan.from, load_integer(plan.from, from, i), quant));
+    }
+  }
 }
 
 /// Where the plan is a constant, one case is left.
@@ -135,12 +174,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
     case conversion_kind::quantized:
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
-    case conversion_kind::meant: {
-      const auto steps = static_cast<std::int32_t>(load_integer(plan.from, from, i)) - plan.quant.zero_point;
-      return store(to, i, plan.quant.scale * static_cast<float>(steps));
-    }
+    case conversion_kind::meant:
+    case conversion_kind::by_channel:  // `dequantize_channels`
+      return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
     case conversion_kind::halves:
-      return store(to, i, float_of_half(load<std::uint16_t>(from, i)));
+      return store(to, i, load_half(from, i));
     case conversion_kind::cut:
       return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
     case conversion_kind::as_float: {
@@ -156,14 +194,16 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 }
 
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
-/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
-/// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
+/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int4, int8, uint8,
+/// int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16; `tfl.cast` between float32, truth values and
+/// integers of 8, 16, 32 and 64 bits
 /// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
 /// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
 struct convert : described_kernel<convert> {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::conversion> {
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::conversion> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -171,9 +211,9 @@ struct convert : described_kernel<convert> {
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, plan);
+      detail::describe_quantize(check, in, out, with == tables::built, plan);
     } else if (record.is("tfl.dequantize")) {
-      detail::describe_dequantize(check, in, plan);
+      detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
@@ -185,6 +225,7 @@ struct convert : described_kernel<convert> {
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
+    if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, at.inputs[0], at.outputs[0]);
     for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
   }
 };

@@ -138,11 +138,11 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
-    const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
+    const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * Channels::weight_bytes;
     std::array<typename Channels::sum, m> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
-      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes, weights + tap * G.group_channels * bytes,
-                                                       sums);
+      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes,
+                                                       weights + tap * G.group_channels * Channels::weight_bytes, sums);
     });
     channels.store(sums, channel, to);
   });
@@ -179,7 +179,8 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 with weights of 4 bits; any padding,
+/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 or float32 with weights of 4 bits;
+/// float32 with weights and bias of float16, which are widened as they are read (`fold_constants` makes such nodes); any padding,
 /// stride, dilation, groups, fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization
 /// specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`); int16 with a bias of int64,
 /// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each

@@ -96,7 +96,8 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
     const auto skip = Channels::element_bytes * channel;
     std::array<typename Channels::sum, n> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
-      Channels::add_each(image + pixel * pitch + skip, filter + tap * pitch + skip, sums);
+      Channels::add_each(image + pixel * pitch + skip, filter + (tap * std::ptrdiff_t{G.out.channels} + channel) * Channels::weight_bytes,
+                         sums);
     });
     const auto finished = sums;  // to be indexed by a variable, which would keep `sums` out of registers
     channels.store(finished, channel, to);
@@ -108,7 +109,7 @@ template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
   constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
-  constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
+  constexpr std::ptrdiff_t out_pitch = Channels::weight_bytes * G.out.channels;
   for (std::int32_t c = 0; c < G.in_channels; ++c) {
     const auto from = nth(Order, c, G.in_channels);
     for_runs_in<Order, G.multiplier, lanes>([&](std::int32_t i, auto n) {
@@ -116,7 +117,7 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
       std::array<typename Channels::sum, n> sums{};
       for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
         Channels::add_spread(image + pixel * in_pitch + Channels::element_bytes * from,
-                             filter + tap * out_pitch + Channels::element_bytes * channel, sums);
+                             filter + tap * out_pitch + Channels::weight_bytes * channel, sums);
       });
       const auto finished = sums;
       channels.store(finished, channel, to);

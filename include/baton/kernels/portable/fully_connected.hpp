@@ -87,7 +87,7 @@ void connect(const Element* input, const Element* filter, const Channels channel
     Element* to = output + batch * G.out.channels * bytes;
     for_runs_in<Order, G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
-      Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * bytes, sums);
+      Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * Channels::weight_bytes, sums);
       channels.store(sums, channel, to);
     });
   }

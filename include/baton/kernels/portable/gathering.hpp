@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/positions.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -22,40 +23,6 @@
 namespace baton::portable {
 
 namespace detail {
-
-/// A position along one dimension: how many there are, and the bytes from one to the next.
-struct position_axis {
-  std::int32_t size = 0;
-  std::int32_t step = 0;
-};
-
-/// Positions of int32 or int64, cut to the tensor: a number below 0 means the first, one too large the last. The reference stops with an
-/// error, or reads beyond the tensor; here nothing is read but what is there.
-struct positions {
-  std::int32_t are_wide = 0;
-  std::int32_t numbers = 1;  ///< of a position
-  std::array<position_axis, tensor_type::max_rank> axes{};
-
-  /// Where position `i` lies.
-  [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
-    std::int32_t bytes = 0;
-    for (std::int32_t n = 0; n < numbers; ++n) {
-      const auto& axis = axes[static_cast<std::size_t>(n)];
-      const auto element = std::ptrdiff_t{i} * numbers + n;
-      const auto number = are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
-      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, axis.size - 1)) * axis.step;
-    }
-    return bytes;
-  }
-};
-
-/// Demands that positions are int32 or int64.
-constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
-  check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
-  positions made;
-  made.are_wide = of.type == dtype::int64 ? 1 : 0;
-  return made;
-}
 
 /// What the compiler knows of a gathering: `batches` times `outer` blocks, of each of which as many slices are taken as a batch has
 /// positions.
@@ -95,13 +62,10 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
 
 /// `micro/kernels/gather_nd.cc`: a position is the positions' last dimension.
 constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
-  plan.at.numbers = where.last();
-  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
-  if (!check.demand(chosen <= table.shape.size(), "positions of ", chosen, " numbers in ", table.shape.size(), " dimensions")) return;
   const byte_steps steps(table.shape, bytes);
-  for (std::size_t d = 0; d < chosen; ++d) plan.at.axes[d] = {table.size(d), steps[d]};
+  choose_dimensions(check, table, where, steps, plan.at);
   plan.count = where.count / plan.at.numbers;
-  plan.slice_bytes = chosen == 0 ? table.count * bytes : steps[chosen - 1];
+  plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
 /// `micro/kernels/embedding_lookup.cc`: rows of a table; int8 rows may become float32, each element times the table's scale.
@@ -187,7 +151,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
-  const auto part = check.input(1, "update");
+  const auto part = check.input_or_empty(1, "update");
   const auto plan = describe_placed_part(check, whole, part, check.input(2, "begin"), false);
   return {check.verdict_so_far(), plan};
 }

@@ -29,7 +29,7 @@ struct joint {
   std::int32_t rows = 1;
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ, or one is empty
   std::array<std::int32_t, most_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split
 
@@ -99,9 +99,9 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   joint plan;
   if (check.ok()) describe_whole(check, whole, axis, plan);
   for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
-    const auto part = check.input(i, "input");
+    const auto part = check.input_or_empty(i, "input");
     describe_part(check, whole, part, axis, plan);
-    if (!is_pack) check_meaning(check, part, whole);
+    if (!is_pack && part.count != 0) check_meaning(check, part, whole);
   }
   if (!is_pack) {
     const auto fused = check.fused();
@@ -125,7 +125,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
   if (check.ok()) describe_whole(check, whole, axis, plan);
-  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_at(i), axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
   check_sum(check, plan);
   return {check.verdict_so_far(), plan};
 }
@@ -134,6 +134,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
 template <class F>
 [[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
   const auto bytes = plan.bytes(part);
+  if (bytes == 0) return first;
   for (std::int32_t row = 0; row < plan.rows; ++row) {
     copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
   }
@@ -151,13 +152,15 @@ template <class F>
   for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Where the parts of a whole of one row begin.
+/// Where the parts of a whole of one row begin; empty ones are nowhere.
 constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
   nesting made;
   made.whole_operand = whole_operand;
   if (!of.found.accepted || of.plan.rows != 1) return made;
   std::int64_t first = 0;
-  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) made.offsets.push_back(first);
+  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) {
+    made.offsets.push_back(of.plan.bytes(part) == 0 ? nesting::nowhere : first);
+  }
   return made;
 }
 

@@ -46,11 +46,12 @@ struct moved_tensors {
   byte_steps to{{}, 1};
 };
 
-/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`.
-constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
+/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`, which may be empty if
+/// the output is filled.
+constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
   moved_tensors made;
-  made.in = check.input(i, "input");
+  made.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
   made.out = check.output();
   check.same_type(made.in, made.out);
   made.bytes = moved_bytes(check, made.in, "input");
@@ -293,7 +294,8 @@ constexpr auto describe_movement(const program_view& program, const node& record
   movement plan;
   const bool fills = record.is("tfl.fill");
   plan.moved_operand = fills ? 1 : 0;
-  const auto t = check_moved(check, fills ? 1 : 0);
+  const bool pads = record.is("tfl.pad") || record.is("tfl.padv2");
+  const auto t = check_moved(check, fills ? 1 : 0, pads);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
@@ -316,7 +318,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, t, plan);
+  if (pads) describe_padding(check, t, plan);
   return {check.verdict_so_far(), plan};
 }
 

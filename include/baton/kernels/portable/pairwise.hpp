@@ -78,7 +78,9 @@ template <pair_function F, class T>
       return rescaled(plan, difference * difference, plan.by);
     } else {
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-      return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);  // a factor below 1 leaves room
+      // A factor below 1 leaves room for the zero point; the reference wraps where a larger one overflows.
+      if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
+      return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
     }
   }
 }

@@ -108,7 +108,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
   node_check check{program, record};
   check.conforms();
-  const auto in = check.input(0, "input");
+  const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // of nothing there is no mean
   const auto out = check.output();
   reduction plan{.by = by, .type = in.type};
   const auto axes = read_axes(check, in.shape.size());
@@ -190,7 +190,7 @@ struct reducing {
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t made) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(made);
-    const auto scaled = std::int64_t{requantize(made - plan.zero_points, plan.factor)} + plan.zero_point;
+    const auto scaled = std::int64_t{scale_saturated(made - plan.zero_points, plan.factor)} + plan.zero_point;
     return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };
@@ -248,8 +248,8 @@ template <class T>
 
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
-/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
-/// zero point.
+/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate where the
+/// reference wraps; the others keep scale and zero point.
 struct reduce : described_kernel<reduce> {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};

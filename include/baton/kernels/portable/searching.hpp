@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/middle_axis.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -24,26 +25,11 @@ namespace baton::portable {
 
 namespace detail {
 
-/// An operand seen as [outer, length, inner], with one axis in the middle.
-struct middle_axis {
-  std::int32_t outer = 1;
-  std::int32_t length = 1;
-  std::int32_t inner = 1;
-};
-
 /// The axis that operand 1, a constant, names; it may count from the end.
 constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   const auto axes = check.constant_integers(1, "axis");
   if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
-  const auto rank = in.shape.size();
-  const auto axis = inference::dimension(axes[0], rank);
-  if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
-  middle_axis made{1, in.size(axis), 1};
-  for (std::size_t d = 0; d < rank; ++d) {
-    if (d < axis) made.outer *= in.size(d);
-    if (d > axis) made.inner *= in.size(d);
-  }
-  return made;
+  return middle_axis_of(check, in, axes[0]);
 }
 
 /// What the compiler knows of a search.

@@ -28,7 +28,7 @@ struct stated_shape {
 constexpr auto describe_shape(const program_view& program, const node& record) -> description<stated_shape> {
   node_check check{program, record};
   check.conforms();
-  const auto in = check.input(0, "input");
+  const auto in = check.input_or_empty(0, "input");
   const auto out = check.output();
   check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
   check.demand(in.shape.size() <= tensor_type::max_rank, "input has rank ", in.shape.size());

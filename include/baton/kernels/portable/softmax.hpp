@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -49,20 +50,21 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, exponential_rows& plan) {
+constexpr void describe_exponentials(node_check& check, double beta, float scale, tables with, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
   plan.by = to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
+  if (with == tables::left_out) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
 
-constexpr auto describe_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+constexpr auto describe_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -85,11 +87,11 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
-  describe_exponentials(check, beta, from.scale, plan);
+  describe_exponentials(check, beta, from.scale, with, plan);
   return {check.verdict_so_far(), plan};
 }
 
-constexpr auto describe_log_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+constexpr auto describe_log_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -102,7 +104,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
-  describe_exponentials(check, 1, from.scale, plan);
+  describe_exponentials(check, 1, from.scale, with, plan);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
@@ -179,42 +181,6 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
 }
 
-/// A function of 16 bits by its values at 512 places and the end, between which the reference draws lines.
-using curve = std::array<std::int16_t, 513>;
-
-/// What lies at a number between those of a curve: `LUTLookup` of TensorFlow Lite's `internal/common.h`.
-constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
-  const auto at = static_cast<std::size_t>(256 + (x >> 7));
-  const std::int32_t base = of[at];
-  const auto slope = static_cast<std::int16_t>(of[at + 1] - base);
-  return static_cast<std::int16_t>(base + ((slope * (x & 0x7f) + 64) >> 7));
-}
-
-constexpr auto rounded(float x) -> float {
-  return static_cast<float>(static_cast<std::int64_t>(static_cast<double>(x) + (x < 0 ? -0.5 : 0.5)));
-}
-
-/// The curve of a function whose values are between -1 and 1, from `first` on, `length` wide. Each value is moved by half of what the line
-/// is off in the middle: `LUTPopulateInt16` of `internal/common.h`, in float as there.
-template <class F>
-constexpr auto curve_of(float first, float last, F f) -> curve {
-  const auto step = (last - first) / 512;
-  const auto half = step / 2;
-  const float least = 2.0f / 65535 * -32768;
-  const float most = 2.0f / 65535 * 32767;
-  const auto by = 65536.0f / (most - least);
-  curve made{};
-  for (std::int32_t i = 0; i < 512; ++i) {
-    const auto at = first + static_cast<float>(i) * step;
-    const auto value = rounded(f(at) * by);
-    const auto middle = rounded((f(first + static_cast<float>(i + 1) * step) * by + value) / 2);
-    const auto off = rounded((middle - rounded(f(at + half) * by)) / 2);
-    made[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(std::clamp(value - off, -32768.0f, 32767.0f));
-  }
-  made[512] = static_cast<std::int16_t>(std::clamp(rounded(f(last) * by), -32768.0f, 32767.0f));
-  return made;
-}
-
 /// exp of numbers in [-10, 0], to float: a power series of a sixteenth, and its 16th power.
 constexpr auto exp_of_few(float x) -> float {
   const auto part = static_cast<double>(x) / 16;
@@ -233,7 +199,7 @@ struct wide_softmax {
   curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
 };
 
-constexpr auto describe_wide_softmax(const program_view& program, const node& record) -> description<wide_softmax> {
+constexpr auto describe_wide_softmax(const program_view& program, const node& record, tables with) -> description<wide_softmax> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -251,10 +217,10 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
-  if (!check.ok()) return {check.verdict_so_far(), {}};
+  if (!check.ok() || with == tables::left_out) return {check.verdict_so_far(), {}};
   return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, exp_of_few),
-           curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
+          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few),
+           curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); })}};
 }
 
 /// One row of int16. Exponentials wait in the output until their sum is known.
@@ -286,9 +252,10 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
 struct softmax : described_kernel<softmax> {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::exponential_rows> {
-    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
-    return detail::describe_log_softmax(program, record);
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, with);
+    return detail::describe_log_softmax(program, record, with);
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
@@ -319,8 +286,9 @@ namespace detail {
 /// input's memory.
 struct softmax_int16 : described_kernel<softmax_int16> {
   static constexpr literal_name operators[] = {"tfl.softmax"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
-    return detail::describe_wide_softmax(program, record);
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record, with);
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};

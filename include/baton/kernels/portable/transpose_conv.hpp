@@ -64,8 +64,7 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
       transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes));
   plan.columns =
       transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes));
-  check.demand(filter.type != dtype::int4 && (in.type != dtype::float32 || filter.type == dtype::float32), "input ", facts(in.type).name,
-               " with filter ", facts(filter.type).name);
+  check.demand(filter.type != dtype::int4, "input ", facts(in.type).name, " with filter ", facts(filter.type).name);
   plan.out = check_channels(check, program, record,
                             {.in = in,
                              .filter = filter,
@@ -91,13 +90,15 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .rows = of.rows,
           .columns = of.columns,
           .input_at = 2,
-          .bias_at = 3};
+          .bias_at = 3,
+          .is_asymmetric = 1};
 }
 
-/// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
-/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
-/// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
-/// bits. Pixels are written in row-major order, the channels inside.
+/// `tfl.transpose_conv` on int8, float32, or int16 or float32 with int8 weights, weights per channel or per tensor; any padding and stride;
+/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each
+/// input what it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16
+/// sums in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as TensorFlow Lite does it.
+/// Pixels are written in row-major order, the channels inside.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 

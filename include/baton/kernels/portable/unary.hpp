@@ -107,9 +107,10 @@ template <class T>
 }
 
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
-/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
+/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
+///   `log`, `sqrt`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` has the real functions;
 /// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
 /// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
 /// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
@@ -120,7 +121,8 @@ struct unary : described_kernel<unary> {
       "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign",       "tfl.logical_not"};
   static_assert(sizeof(operators) / sizeof(*operators) == static_cast<std::size_t>(detail::function::count));
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::element_function> {
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::element_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -137,7 +139,7 @@ struct unary : described_kernel<unary> {
     if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
-    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, plan);
+    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, with == tables::built, plan);
     return {check.verdict_so_far(), plan};
   }
 

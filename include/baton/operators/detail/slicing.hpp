@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that take elements out of a tensor.
+// Operators that take elements out of a tensor, or put them where positions say.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -19,6 +19,7 @@ inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
+inline constexpr operand_definition scatter_operands[] = {{"positions"}, {"updates"}, {"shape"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
@@ -123,6 +124,20 @@ constexpr void infer_gather_nd(inference& at) {
   for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
+/// `lite/kernels/scatter_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+constexpr void infer_scatter_nd(inference& at) {
+  at.give_type(0, at.type(1));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"the positions have no dimension"});
+  const auto sizes = at.integers(2);
+  if (!sizes.are_known) return;
+  const auto chosen = at.size(0, rank - 1);
+  const auto dimensions = static_cast<std::int64_t>(sizes.count);
+  if (chosen > dimensions) return at.misfit({"positions of ", chosen, " numbers in ", dimensions, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/topk_v2.cc`
 constexpr void infer_topk(inference& at) {
   at.give_type(0, at.type(0));
@@ -144,13 +159,14 @@ constexpr void infer_lookup(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of operators that take elements out of a tensor.
+/// What is known of operators that take elements out of a tensor, or put them where positions say.
 inline constexpr operator_definition slicing[] = {
     {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
     {.name = "tfl.gather_nd", .operands = gather_operands, .infer = infer_gather_nd},
+    {.name = "tfl.scatter_nd", .operands = scatter_operands, .infer = infer_scatter_nd},
     {.name = "tfl.topk_v2", .operands = topk_operands, .infer = infer_topk},
     {.name = "tfl.embedding_lookup", .operands = lookup_operands, .infer = infer_lookup},
 };

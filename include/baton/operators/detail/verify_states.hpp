@@ -10,6 +10,7 @@
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/shared/state_order.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -33,7 +34,7 @@ class state_check {
         return broken<"disagreeing_state">("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
       }
     }
-    for (const auto id : state_) note_writer(program_[id].graph);
+    for (const auto id : state_) note_writer(id);
     for (const auto id : state_) {
       if (auto why = check_uses(id)) return why;
     }
@@ -43,7 +44,11 @@ class state_check {
  private:
   constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
 
-  constexpr void note_writer(graph_id id) {
+  constexpr void note_writer(value_id state) {
+    const auto id = program_[state].graph;
+    for (const auto& record : program_.nodes_of(program_[id])) {
+      if (writes_state(program_, record, state)) writes_[index(id)] = 1;
+    }
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
     }

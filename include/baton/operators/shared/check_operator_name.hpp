@@ -73,11 +73,28 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
+/// Returns the name of a builtin operator from its spelling in the file format, such as `CONV_2D`; empty if it is no such spelling.
+constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer {
+  auto name = join(operator_prefix);
+  for (const char c : spelling) {
+    if (c >= 'a' && c <= 'z') return {};
+    name.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  if (!is_operator_name(baton::view(name)) || baton::view(name).starts_with(custom_operator_prefix)) return {};
+  return name;
+}
+
 }  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is, and
+/// `operator_without_namespace`, for the spelling of the file format.
 constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
+    auto why = broken<"operator_without_namespace">("write ", view(meant));
+    why.op = join(name);
+    return why;
+  }
   if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<"unknown_operator">();
   const auto own = name.substr(tflite::operator_prefix.size());

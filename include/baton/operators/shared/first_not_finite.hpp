@@ -3,6 +3,8 @@
 // Scales that are no numbers.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 namespace baton {
 
 /// The first of the floats from `scale` on, little-endian, that is not finite; `end` if all are. Nearly all exponents are told by one byte.

@@ -3,6 +3,8 @@
 // The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

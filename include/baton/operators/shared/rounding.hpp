@@ -3,6 +3,8 @@
 // The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 #include <limits>
 

@@ -129,6 +129,19 @@ struct rule<"unknown_operator"> {
 };
 
 template <>
+struct rule<"operator_without_namespace"> {
+  static constexpr std::string_view sentence =
+      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; "
+      "correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the "
+                  "file format; correct its name");
+  }
+};
+
+template <>
 struct rule<"mismatched_inference"> {
   static constexpr std::string_view sentence =
       "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";

@@ -3,6 +3,8 @@
 // Which elements of a dimension a strided slice takes.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <algorithm>
 #include <cstdint>
 

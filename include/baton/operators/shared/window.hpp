@@ -3,6 +3,8 @@
 // How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton {

@@ -5,6 +5,8 @@
 // Manual for ARMv7-M.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 #include <cstring>
 #include <type_traits>

@@ -3,6 +3,8 @@
 // Sines and cosines that the compiler makes.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton::portable::detail {

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Spectra of images, `tfl.rfft2d`, and parts of complex numbers: `tfl.complex_abs`, `tfl.real`, `tfl.imag`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/fourier_transform.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/run/node_call.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a transform in two dimensions: real transforms of the rows, then complex ones of the columns.
+struct rfft2d_plan {
+  fourier_plan rows{};
+  fourier_plan columns{};  ///< its half is one column
+  std::int32_t images = 1;
+  std::int32_t height = 1;  ///< of an image
+  std::int32_t width = 1;
+
+  constexpr auto frequencies() const -> std::int32_t { return rows.half() + 1; }
+  /// Twiddle factors of the rows, then those of the columns' stages.
+  constexpr auto twiddles() const -> std::int32_t { return rows.twiddles() + columns.half(); }
+  constexpr void write_twiddle(std::int32_t i, char* to) const {
+    if (i < rows.twiddles()) return detail::write_twiddle(rows, i, to);
+    detail::write_twiddle(columns, i - rows.twiddles(), to);
+  }
+};
+
+constexpr auto describe_rfft2d(const program_view& program, const node& record) -> description<rfft2d_plan> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto lengths = check.constant_integers(1, "fft_length");
+  check.output();
+  check.is_one_of(in, {dtype::float32}, "input");
+  rfft2d_plan plan;
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  for (std::size_t i = 0; i < 2; ++i) {
+    check.demand(lengths[i] > 0 && lengths[i] <= 65536, "fft_length is ", lengths[i]);
+  }
+  check.demand(lengths[1] % 2 == 0, "fft_length ", lengths[1], " of the rows is odd");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto rank = in.shape.size();
+  plan.height = in.size(rank - 2);
+  plan.width = in.size(rank - 1);
+  plan.images = in.count / (plan.height * plan.width);
+  plan.rows.length = static_cast<std::int32_t>(lengths[1]);
+  plan.rows.samples = std::min(plan.width, plan.rows.length);
+  plan.columns.length = static_cast<std::int32_t>(2 * lengths[0]);
+  check.demand(divide_into_stages(plan.rows), "fft_length ", lengths[1], " has prime factors other than 2, 3 and 5");
+  check.demand(divide_into_stages(plan.columns), "fft_length ", lengths[0], " has prime factors other than 2, 3 and 5");
+  return {check.verdict_so_far(), plan};
+}
+
+/// Transforms the columns of a spectrum [height, frequencies] in place, each by way of scratch.
+[[gnu::always_inline]] inline void transform_columns(const rfft2d_plan& plan, char* spectrum, char* column, const char* twiddles) {
+  using number = complex<float>;
+  const auto step = plan.frequencies();
+  for (std::int32_t k = 0; k < step; ++k) {
+    for_stage_order(plan.columns, [&](std::int32_t to, std::int32_t from) { store(column, to, load<number>(spectrum, from * step + k)); });
+    run_stages<float>(plan.columns, column, twiddles);
+    for (std::int32_t i = 0; i < plan.columns.half(); ++i) store(spectrum, i * step + k, load<number>(column, i));
+  }
+}
+
+/// `tfl.rfft2d` of float32, along the last two axes, as complex64. Images that are larger than the transform are cropped, smaller ones end
+/// in zeros. Rows have an even length; lengths have no prime factors but 2, 3 and 5, and are constants. Rule: `lite/kernels/rfft2d.cc`,
+/// which sums in float64 and knows powers of two alone.
+struct rfft2d : described_kernel<rfft2d> {
+  static constexpr literal_name operators[] = {"tfl.rfft2d"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::rfft2d_plan> {
+    return detail::describe_rfft2d(program, record);
+  }
+  /// A column.
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(describe(program, record).plan.columns.half()) * 8;
+  }
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<char> {
+    return {static_cast<std::size_t>(describe(program, record).plan.twiddles()), 8, 512};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {
+    const auto plan = describe(program, record).plan;
+    for (std::size_t at = 0; at < to.size(); at += 8) plan.write_twiddle(static_cast<std::int32_t>(first + at / 8), to.data() + at);
+  }
+  [[gnu::always_inline]] static void compute(const detail::rfft2d_plan& plan, const node_memory& at) {
+    const auto* from = at.inputs[0];
+    auto* to = at.outputs[0];
+    const auto row_bytes = plan.frequencies() * 8;
+    for (std::int32_t image = 0; image < plan.images; ++image, from += plan.height * plan.width * 4) {
+      auto* const spectrum = to;
+      for (std::int32_t row = 0; row < plan.columns.half(); ++row, to += row_bytes) {
+        if (row < plan.height) detail::transform<float>(plan.rows, from + row * plan.width * 4, to, at.prepared.data());
+        if (row >= plan.height) std::memset(to, 0, static_cast<std::size_t>(row_bytes));
+      }
+      detail::transform_columns(plan, spectrum, at.scratch.data(), at.prepared.data() + plan.rows.twiddles() * 8);
+    }
+  }
+};
+static_assert(kernel<rfft2d>);
+
+/// The compile-time plan of parts of complex numbers.
+struct parts_of_complex {
+  enum class part : std::int32_t { magnitude, real, imaginary };  // in the order of the kernel's operators
+  part which = part::magnitude;
+  std::int32_t count = 0;
+};
+
+/// `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Rule: `lite/kernels/complex_support.cc`.
+struct complex_parts : described_kernel<complex_parts> {
+  static constexpr literal_name operators[] = {"tfl.complex_abs", "tfl.real", "tfl.imag"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::parts_of_complex> {
+    node_check check{program, record};
+    check.conforms();
+    const auto in = check.input(0, "input");
+    check.output();
+    check.is_one_of(in, {dtype::complex64}, "input");
+    const auto which = static_cast<detail::parts_of_complex::part>(detail::position_of(record, operators));
+    return {check.verdict_so_far(), {which, in.count}};
+  }
+  /// Each number is read before its place is written.
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+  [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {
+    using part = detail::parts_of_complex::part;
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto number = load<detail::complex<float>>(at.inputs[0], i);
+      if (plan.which == part::magnitude) store(at.outputs[0], i, detail::machine::hypot(number.re, number.im));
+      if (plan.which == part::real) store(at.outputs[0], i, number.re);
+      if (plan.which == part::imaginary) store(at.outputs[0], i, number.im);
+    }
+  }
+};
+static_assert(kernel<complex_parts>);
+
+}  // namespace detail
+
+}  // namespace baton::portable

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// One-hot encoding, `tfl.one_hot`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/middle_axis.hpp>
+#include <baton/kernels/detail/positions.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a one-hot encoding: positions [outer, inner] become [outer, depth, inner].
+struct one_hot_plan {
+  middle_axis along{};
+  positions at{};
+  std::int32_t element_bytes = 1;
+};
+
+constexpr auto describe_one_hot(const program_view& program, const node& record) -> description<one_hot_plan> {
+  node_check check{program, record};
+  check.conforms();
+  const auto where = check.input(0, "position");
+  const auto depth = check.constant_integers(1, "depth");
+  const auto on = check.input(2, "the value on");
+  const auto off = check.input(3, "the value off");
+  const auto out = check.output();
+  one_hot_plan plan;
+  plan.at = describe_positions(check, where);
+  check.demand(depth.count == 1, "depth has ", depth.count, " numbers");
+  check.same_type(on, out);
+  check.same_type(off, out);
+  check.demand(on.count == 1 && off.count == 1, "the values on and off have ", on.count, " and ", off.count, " elements");
+  plan.element_bytes = moved_bytes(check, out, "output");
+  plan.along = middle_axis_of(check, out, program.integer(record, "axis", 0));
+  return {check.verdict_so_far(), plan};
+}
+
+/// `tfl.one_hot` of positions in int32 or int64; elements of any type of whole bytes. The depth is a constant, the values may be made at
+/// run time. A position outside of the depth has no element that is on. Rule: `lite/kernels/one_hot.cc`.
+struct one_hot : described_kernel<one_hot> {
+  static constexpr literal_name operators[] = {"tfl.one_hot"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::one_hot_plan> {
+    return detail::describe_one_hot(program, record);
+  }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    const auto bytes = static_cast<std::size_t>(plan.element_bytes);
+    const auto& [outer, depth, inner] = plan.along;
+    auto* const to = at.outputs[0];
+    for (std::int32_t i = 0; i < outer * depth * inner; ++i) std::memcpy(to + i * plan.element_bytes, at.inputs[3], bytes);
+    for (std::int32_t i = 0; i < outer; ++i) {
+      for (std::int32_t j = 0; j < inner; ++j) {
+        const auto number = plan.at.number(at.inputs[0], i * inner + j, 0);
+        if (number < 0 || number >= depth) continue;
+        const auto on = (i * depth + static_cast<std::int32_t>(number)) * inner + j;
+        std::memcpy(to + on * plan.element_bytes, at.inputs[2], bytes);
+      }
+    }
+  }
+};
+static_assert(kernel<one_hot>);
+
+}  // namespace detail
+
+}  // namespace baton::portable

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Powers of elements, with broadcasting: `tfl.pow`.
+#pragma once
+
+#include <baton/core/affine.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/real_functions.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable::detail {
+
+/// The compile-time plan of a power.
+struct power_plan {
+  dtype type = dtype::float32;
+  broadcast_loops<2> loops{};
+  affine base{};
+  affine exponent{};
+  affine out{};
+  bool has_table = false;
+  std::array<std::int8_t, 256> table{};  ///< of int8 with a constant exponent of one element, by the bits of the base
+};
+
+/// An integer power, modulo 2^32. A negative exponent, which the reference refuses at run time, gives the quotient rounded toward zero, and
+/// of base 0 it is 0.
+constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
+  if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
+  std::uint32_t result = 1;
+  auto square = static_cast<std::uint32_t>(base);
+  for (auto bits = static_cast<std::uint32_t>(exponent); bits != 0; bits >>= 1, square *= square) {
+    if ((bits & 1) != 0) result *= square;
+  }
+  return static_cast<std::int32_t>(result);
+}
+
+/// A power of elements: of quantized ones in real numbers, rounded half away from zero; an undefined power is the zero point.
+struct power_element {
+  const power_plan& plan;
+
+  [[gnu::always_inline]] auto operator()(float base, float exponent) const -> float { return machine::pow(base, exponent); }
+  [[gnu::always_inline]] auto operator()(std::int32_t base, std::int32_t exponent) const -> std::int32_t {
+    return integer_power(base, exponent);
+  }
+  template <class T>
+  [[gnu::always_inline]] auto operator()(T base, T exponent) const -> T {
+    if constexpr (std::is_same_v<T, std::int8_t>) {
+      if (plan.has_table) return plan.table[static_cast<std::uint8_t>(base)];
+    }
+    const auto x = dequantize<T>(base, plan.base.scale, plan.base.zero_point);
+    const auto y = dequantize<T>(exponent, plan.exponent.scale, plan.exponent.zero_point);
+    return quantize<T>(machine::pow(x, y), plan.out.scale, plan.out.zero_point);
+  }
+};
+
+constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
+  const auto y = dequantize<std::int8_t>(exponent, plan.exponent.scale, plan.exponent.zero_point);
+  for (std::int32_t x = -128; x < 128; ++x) {
+    const auto base = dequantize<std::int8_t>(static_cast<std::int8_t>(x), plan.base.scale, plan.base.zero_point);
+    plan.table[static_cast<std::uint8_t>(x)] = quantize<std::int8_t>(real::power(base, y), plan.out.scale, plan.out.zero_point);
+  }
+}
+
+/// `tfl.pow` with broadcasting of up to 8 axes on float32, int32, int8 and int16. Floats are the machine's `pow`; integers wrap (TensorFlow
+/// Lite's `kernels/pow.cc`, which converts to double, is undefined there). TensorFlow Lite has no quantized powers: they are the numbers
+/// nearest to the real ones. An int8 power with a constant exponent of one element is a table. Either operand may share its memory with
+/// the output if it is not broadcast.
+struct power : described_kernel<power> {
+  static constexpr literal_name operators[] = {"tfl.pow"};
+
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built) -> description<power_plan> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto base = check.input(0, "base");
+    const auto exponent = check.input(1, "exponent");
+    const auto out = check.output();
+    check.is_one_of(base, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "base");
+    check.demand(exponent.type == base.type, "exponent is ", facts(exponent.type).name, ", not ", facts(base.type).name);
+    check.same_type(base, out);
+    power_plan plan{.type = base.type};
+    plan.loops = loops_of<2>(check, {base.shape, exponent.shape}, out.shape);
+    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32) return {check.verdict_so_far(), plan};
+    plan.base = check.per_tensor(base, "base");
+    plan.exponent = check.per_tensor(exponent, "exponent");
+    plan.out = check.per_tensor(out, "output");
+    for (const auto& of : {plan.base, plan.exponent}) check.demand(of.scale <= 1e30f, "scales are too large");
+    const bool is_constant = is_owned_data(exponent.kind) && exponent.kind != value_kind::mutable_buffer;
+    plan.has_table = base.is_int8() && is_constant && exponent.count == 1 && exponent.data.size == 1;
+    if (plan.has_table && with == tables::built && check.ok()) {
+      fill_power_table(static_cast<std::int8_t>(program.data(exponent.data)[0]), plan);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    const bool is_whole = operand < 2 && describe(program, record, tables::left_out).plan.loops.is_whole(operand);
+    return is_whole ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    with_element<dtype::float32, dtype::int8, dtype::int16, dtype::int32>(plan.type, [&](auto element) __attribute__((always_inline)) {
+      using T = typename decltype(element)::type;
+      broadcast_walk<T, T, T>::run(plan.loops, power_element{plan}, at.inputs, at.outputs[0]);
+    });
+  }
+};
+static_assert(kernel<power>);
+
+}  // namespace baton::portable::detail

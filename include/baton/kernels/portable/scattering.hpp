@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Slices added to zeros at positions that are known at run time, `tfl.scatter_nd`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/positions.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a scattering: each of `count` positions gets a slice of the updates.
+struct scattering {
+  dtype type = dtype::float32;
+  std::int32_t out_bytes = 0;
+  std::int32_t count = 1;
+  std::int32_t slice = 1;  ///< elements
+  positions at{};
+};
+
+constexpr auto describe_scattering(const program_view& program, const node& record) -> description<scattering> {
+  node_check check{program, record};
+  check.conforms();
+  const auto where = check.input_or_empty(0, "position");
+  const auto updates = check.input_or_empty(1, "updates");
+  check.constant_integers(2, "shape");
+  const auto out = check.output();
+  scattering plan;
+  plan.type = out.type;
+  plan.at = describe_positions(check, where);
+  check.is_one_of(out, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "output");
+  check.same_type(updates, out);
+  const auto bytes = moved_bytes(check, out, "output");
+  choose_dimensions(check, out, where, byte_steps(out.shape, bytes), plan.at);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.out_bytes = out.count * bytes;
+  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
+  for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
+  const auto outer = where.shape.size() - 1;
+  for (std::size_t d = 0; d < outer; ++d) plan.count *= where.size(d);
+  check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
+  for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
+    const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
+    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", it follows ", expected);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+/// Adds; integers wrap around.
+template <class T>
+[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* where, const char* from, char* to) {
+  using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;
+  std::memset(to, 0, static_cast<std::size_t>(plan.out_bytes));
+  for (std::int32_t i = 0; i < plan.count; ++i) {
+    if (!plan.at.is_inside(where, i)) continue;
+    auto* const slice = to + plan.at.offset(where, i);
+    for (std::int32_t e = 0; e < plan.slice; ++e) {
+      store(slice, e, static_cast<T>(static_cast<sum>(load<sum>(slice, e) + load<sum>(from, i * plan.slice + e))));
+    }
+  }
+}
+
+/// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at one
+/// position are added up. A position outside of the output is left out; the reference writes beyond the tensor, or fails. Rule:
+/// `lite/kernels/scatter_nd.cc`.
+struct scatter_nd : described_kernel<scatter_nd> {
+  static constexpr literal_name operators[] = {"tfl.scatter_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::scattering> {
+    return detail::describe_scattering(program, record);
+  }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    with_element<dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64>(
+        plan.type, [&](auto element) __attribute__((always_inline)) {
+          add_slices<typename decltype(element)::type>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+        });
+  }
+};
+static_assert(kernel<scatter_nd>);
+
+}  // namespace detail
+
+}  // namespace baton::portable

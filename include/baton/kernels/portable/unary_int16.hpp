@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Real functions of int16 numbers: `tfl.gelu`, `tfl.exp`, `tfl.log`, `tfl.sqrt`, `tfl.rsqrt`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/curve.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_function.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// The compile-time plan of a real function of int16 numbers.
+struct int16_function {
+  function of = function::exp;
+  std::int32_t count = 1;
+  float from = 1;  ///< the scale of the input
+  float to = 1;    ///< the scale of the output
+  curve values{};  ///< all zero for `sqrt`
+};
+
+/// The function as the reference tabulates it: where `log` and `rsqrt` have no value, they have the end of the output's range.
+constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> curve {
+  return curve_of(plan.from * -32768, plan.from * 32767, plan.to, [&](float x) {
+    if (plan.of == function::log && x <= 0) return plan.to * -32768;
+    if (plan.of == function::rsqrt && x <= 0) return plan.to * 32767;
+    return static_cast<float>(float_near(real_value(plan.of, is_approximate, static_cast<double>(x))));
+  });
+}
+
+/// The square root of an int16 number, rounded toward zero. The reference fails for negative numbers; their root is 0.
+[[gnu::always_inline]] inline auto int16_root(const int16_function& plan, std::int16_t x) -> std::int16_t {
+  if (x <= 0) return 0;
+  const auto steps = machine::sqrt(plan.from * static_cast<float>(x)) / plan.to;
+  return static_cast<std::int16_t>(steps < 32767.0f ? static_cast<std::int32_t>(steps) : 32767);
+}
+
+/// `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear interpolation, as in TensorFlow
+/// Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`), within one step of it; `tfl.sqrt` in float (`SqrtEvalQuantized` of
+/// `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest. The output may share the
+/// memory of the input.
+struct unary_int16 : described_kernel<unary_int16> {
+  static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
+
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<int16_function> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(1, 1);
+    const auto in = check.input(0, "input");
+    if (check.ok() && in.type != dtype::int16) return {refuse(), {}};  // `unary` gives the reason
+    const auto from = check.per_tensor(in, "input");
+    const auto to = check.per_tensor(check.output(), "output");
+    check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
+    check.demand(from.scale <= 1e30f, "the input's scale is too large");
+    check.demand(to.scale >= 1e-30f && to.scale <= 1e30f, "the output's scale is too small or too large");
+    const auto position = static_cast<std::int32_t>(position_of(record, operators));
+    int16_function plan{.of = static_cast<function>(static_cast<std::int32_t>(function::gelu) + position),
+                        .count = in.count,
+                        .from = from.scale,
+                        .to = to.scale};
+    if (plan.of != function::sqrt && with == tables::built && check.ok()) {
+      plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  }
+
+  [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto x = load<std::int16_t>(at.inputs[0], i);
+      store(at.outputs[0], i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
+    }
+  }
+};
+static_assert(kernel<unary_int16>);
+
+}  // namespace baton::portable::detail

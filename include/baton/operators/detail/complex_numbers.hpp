@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that make complex numbers, or take them apart.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition complex_operands[] = {{"input"}};
+inline constexpr operand_definition rfft2d_operands[] = {{"input"}, {"fft_length"}};
+
+/// `lite/kernels/complex_support.cc`
+constexpr void infer_part_of_complex(inference& at) {
+  if (at.type(0) == dtype::complex64) at.give_type(0, dtype::float32);
+  if (at.type(0) == dtype::complex128) at.give_type(0, dtype::float64);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// `lite/kernels/rfft2d.cc`: the last dimension keeps half of its frequencies, and one.
+constexpr void infer_rfft2d(inference& at) {
+  at.give_type(0, dtype::complex64);
+  const auto rank = at.rank(0);
+  if (rank < 2) return at.misfit({"the input has ", rank, " dimensions, and needs two"});
+  const auto lengths = at.integers(1);
+  if (lengths.are_known && lengths.count != 2) return at.misfit({"fft_length has ", lengths.count, " numbers, and needs two"});
+  inferred_shape shape(at.shape(0).first(rank - 2));
+  shape.add(lengths.are_known ? lengths[0] : -1);
+  shape.add(lengths.are_known && lengths[1] >= 0 ? lengths[1] / 2 + 1 : -1);
+  at.give_shape(0, shape);
+}
+
+/// What is known of operators that make complex numbers, or take them apart.
+inline constexpr operator_definition complex_numbers[] = {
+    {.name = "tfl.complex_abs", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.real", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.imag", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.rfft2d", .operands = rfft2d_operands, .infer = infer_rfft2d},
+};
+
+}  // namespace baton::definitions

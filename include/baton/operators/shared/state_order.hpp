@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The order of nodes that access a state which an operator writes in place: a read before the write gets the old value, one after it the
+// new.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/operators/shared/operator_names.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// True if an operator may write to mutable buffers among its operands. False for operators of `aten`, and for known operators of
+/// TensorFlow Lite that keep no state; true for all others, because nothing is known of them.
+constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
+  const auto op = program.text(record.target);
+  if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
+  if (!op.starts_with(tflite::operator_prefix)) return true;
+  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
+  return find_definition(record.op).keeps_state;
+}
+
+/// True if a node may write to this state in place.
+constexpr auto writes_state(const program_view& program, const node& record, value_id state) -> bool {
+  const auto operands = program.inputs(record);
+  return std::find(operands.begin(), operands.end(), state) != operands.end() && may_write_operands(program, record);
+}
+
+/// True if a node may write to a mutable buffer in place.
+constexpr auto writes_a_state(const program_view& program, const node& record) -> bool {
+  const auto operands = program.inputs(record);
+  const auto is_state = [&](value_id id) { return id != none<value_id> && program[id].kind == value_kind::mutable_buffer; };
+  return std::any_of(operands.begin(), operands.end(), is_state) && may_write_operands(program, record);
+}
+
+namespace detail {
+
+/// Follows the accesses of a graph's nodes to its states, node by node.
+class state_accesses {
+ public:
+  /// Adds the nodes that node `n` must follow because of its operand `state`, each with `n`.
+  constexpr void access(std::uint32_t n, value_id state, bool is_write, vector<edge>& edges) {
+    auto& known = record_of(state);
+    if (known.writer != npos && known.writer != n) edges.emplace_back(known.writer, n);
+    if (!is_write) {
+      known.readers.push_back(n);
+      return;
+    }
+    for (const auto reader : known.readers) {
+      if (reader != n) edges.emplace_back(reader, n);
+    }
+    known.readers.clear();
+    known.writer = n;
+  }
+
+ private:
+  /// The last write of a state, and the reads since.
+  struct record {
+    value_id state = none<value_id>;
+    std::uint32_t writer = npos;
+    vector<std::uint32_t> readers;
+  };
+
+  constexpr auto record_of(value_id id) -> record& {
+    for (auto& each : states_) {
+      if (each.state == id) return each;
+    }
+    states_.push_back({id, npos, {}});
+    return states_.back();
+  }
+
+  vector<record> states_;
+};
+
+}  // namespace detail
+
+/// Returns the pairs of nodes of a graph whose order is that of a state, by their positions in its run and sorted by the second node: a
+/// node that writes the state in place follows the accesses since the previous write, and each access follows the last write.
+constexpr auto state_order(const program_view& program, const graph& of) -> vector<edge> {
+  vector<edge> order;
+  const auto placeholders = program.inputs(of);
+  const auto is_state = [&](value_id id) { return program[id].kind == value_kind::mutable_buffer; };
+  if (std::none_of(placeholders.begin(), placeholders.end(), is_state)) return order;
+  detail::state_accesses states;
+  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
+    const auto& record = program.nodes[of.nodes.first + n];
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id> && is_state(input)) states.access(n, input, may_write_operands(program, record), order);
+    }
+  }
+  return order;
+}
+
+/// Returns the pairs of nodes of a graph of which the second must run after the first, by their positions in its run and sorted by the
+/// second node: the second uses a result of the first (`producers` is the result of `producers_of`), or follows it by `state_order`.
+constexpr auto dependencies_between(const program_view& program, const graph& of, const vector<node_id>& producers) -> vector<edge> {
+  const auto of_states = state_order(program, of);
+  const auto* next = of_states.data();
+  const auto* const end = next + of_states.size();
+  const auto first = of.nodes.first;
+  vector<edge> dependencies;
+  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
+    for (const auto input : program.inputs(program.nodes[first + n])) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+      if (producer != none<node_id> && index(producer) - first < n) dependencies.emplace_back(index(producer) - first, n);
+    }
+    for (; next != end && next->second == n; ++next) dependencies.push_back(*next);
+  }
+  return dependencies;
+}
+
+/// Adds to the text of a cycle which of its steps are there because of a state alone: the second node uses no result of the first.
+constexpr void add_state_steps(text_buffer& text, const program_view& program, span<const edge> cycle) {
+  for (const auto& [first, second] : cycle) {
+    const auto inputs = program.inputs(program.nodes[second]);
+    const auto outputs = program.outputs_of(program.nodes[first]);
+    const auto is_used = [&](value_id id) { return std::find(inputs.begin(), inputs.end(), id) != inputs.end(); };
+    if (std::any_of(outputs.begin(), outputs.end(), is_used)) continue;
+    append(append(text, "; "), program.text(program.nodes[second].name));
+    append(append(text, " accesses a state after "), program.text(program.nodes[first].name));
+  }
+}
+
+}  // namespace baton

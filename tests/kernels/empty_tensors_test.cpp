@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Tensors without elements: what joins, parts, pads, reduces and scatters them, planned with every policy, and what is refused.
+#include "one_node.hpp"
+
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/execution_plan.hpp>
+#include <baton/transform/default_passes.hpp>
+#include <baton/transform/transform.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using portable::detail::empty_outputs;
+using portable::detail::join_parts;
+using portable::detail::move_elements;
+using portable::detail::reduce;
+using portable::detail::scatter_nd;
+
+constexpr std::string_view zeros{"\0\0\0\0\0\0\0\0", 8};
+constexpr std::string_view none_of_two{"\0\0\0\0\2\0\0\0", 8};
+constexpr std::string_view two_around{"\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", 16};
+constexpr std::string_view one_none_one{"\1\0\0\0\0\0\0\0\1\0\0\0", 12};
+
+/// Rows of two: none of x, joined with x from both sides; its halves with nothing between; two rows of padding around nothing; the sum of
+/// nothing; the sizes of nothing; a square root of nothing.
+constexpr static_program model{[] {
+  program_builder b;
+  const auto i32 = [&](std::string_view name, std::int64_t count, std::string_view bytes) {
+    return b.constant(name, tensor(dtype::int32, count), {bytes.data(), bytes.size()});
+  };
+  const auto rows = [](std::int64_t count) { return tensor(dtype::float32, count, 2); };
+  const auto x = b.user_input("x", rows(2));
+  const auto axis = b.constant("axis", tensor(dtype::int32), {zeros.data(), 4});
+  const auto nothing = b.call("tfl.slice", {x, i32("begin", 2, zeros), i32("size", 2, none_of_two)}, rows(0));
+  const auto root = b.call("tfl.sqrt", {nothing}, rows(0));
+  const auto whole = b.call("tfl.concatenation", {nothing, x, root}, rows(2), {{"axis", 0}, {"fused_activation_function", "none"}});
+  const auto parts = b.call_many("parts", "tfl.split_v", {whole, i32("sizes", 3, one_none_one), axis}, {rows(1), rows(0), rows(1)});
+  const auto turned =
+      b.call("tfl.concatenation", {parts[2], parts[1], parts[0]}, rows(2), {{"axis", 0}, {"fused_activation_function", "none"}});
+  const auto padded = b.call("tfl.pad", {nothing, i32("paddings", 4, two_around)}, rows(2));
+  const auto sum = b.call("tfl.sum", {parts[1], axis}, tensor(dtype::float32, 2), {{"keep_dims", false}});
+  const auto sizes = b.call("tfl.shape", {nothing}, tensor(dtype::int32, 2), {{"out_type", "int32"}});
+  b.output(turned);
+  b.output(padded);
+  b.output(sum);
+  b.output(sizes);
+  b.output(root);
+  return b.finish();
+}};
+
+static_assert(!verify(model.value()));
+static_assert(!check_inference(model.value()));
+
+template <class Policy>
+void check_run() {
+  static basic_executor<model, portable_kernels, plan_options{}, planned_by<Policy>> net;
+  const std::array<float, 4> x{1, 2, 3, 4};
+  std::array<float, 4> turned{};
+  std::array<float, 4> padded{5, 5, 5, 5};
+  std::array<float, 2> sum{5, 5};
+  std::array<std::int32_t, 2> sizes{};
+  std::array<float, 0> root{};
+  net.run(x, turned, padded, sum, sizes, root);
+  CHECK(turned == std::array<float, 4>{3, 4, 1, 2});
+  CHECK(padded == std::array<float, 4>{});
+  CHECK(sum == std::array<float, 2>{});
+  CHECK(sizes == std::array<std::int32_t, 2>{0, 2});
+}
+
+/// A shape with nothing in front of it, which passes may compute, in front of a reshape; then a sum with no rows of a constant.
+auto computed_shapes() -> exported_program {
+  program_builder b;
+  const auto some = tensor(dtype::float32, 2, 3);
+  const auto x = b.user_input("x", some);
+  const auto zero = one_node::int32_constant(b, "zero", {0});
+  const auto sizes = b.call("tfl.shape", {x}, tensor(dtype::int32, 2), {{"out_type", "int32"}});
+  const auto nothing = b.call("tfl.slice", {sizes, zero, zero}, tensor(dtype::int32, 0));
+  const auto whole =
+      b.call("tfl.concatenation", {nothing, sizes}, tensor(dtype::int32, 2), {{"axis", 0}, {"fused_activation_function", "none"}});
+  const auto same = b.call("tfl.reshape", {x, whole}, some);
+  const auto none = b.constant("none", tensor(dtype::float32, 0, 3), {"", 0});
+  const auto flat = b.call("tfl.reshape", {none, one_node::int32_constant(b, "to", {3, 0})}, tensor(dtype::float32, 3, 0));
+  const auto sums = b.call("tfl.sum", {flat, one_node::int32_constant(b, "axis", {1})}, tensor(dtype::float32, 3), {{"keep_dims", false}});
+  b.output(b.call("tfl.add", {same, sums}, some, {{"fused_activation_function", "none"}}));
+  return b.finish();
+}
+
+/// A program of one node without options.
+auto node_of(const char* op, const std::vector<tensor_type>& inputs, const tensor_type& output) -> exported_program {
+  program_builder b;
+  vector<value_id> ids;
+  for (const auto& type : inputs) ids.push_back(b.user_input("x" + std::to_string(ids.size()), type));
+  if (ids.size() == 1) b.output(b.call(op, {ids[0]}, output, {{"axis", 0}, {"fused_activation_function", "none"}}));
+  if (ids.size() == 2) b.output(b.call(op, {ids[0], ids[1]}, output, {{"axis", 0}, {"fused_activation_function", "none"}}));
+  return b.finish();
+}
+
+}  // namespace
+
+TEST_CASE("tensors without elements are planned and computed") {
+  check_run<placing::best>();
+  check_run<placing::overlap>();
+  check_run<placing::apart>();
+  check_run<placing::stream>();
+}
+
+TEST_CASE("passes leave programs with empty tensors valid, and their results the same") {
+  const auto program = computed_shapes();
+  const auto input = one_node::bytes_of(std::vector<float>{1, 2, 3, 4, 5, 6});
+  for (const auto& each :
+       {program, transform(program, default_passes), transform(static_cast<exported_program>(thaw(model.value())), default_passes)}) {
+    REQUIRE_FALSE(verify(each));
+    REQUIRE_FALSE(check_inference(each));
+    CHECK(plan_execution(portable_kernels, each, {}, planned_by<placing::best>{}));
+  }
+  for (const auto& each : {program, transform(program, default_passes)}) {
+    nodes::interpreter runner{each};
+    nodes::bytes output;
+    CHECK(runner.run(portable_kernels, input, output) == "");
+    CHECK(output == input);
+  }
+}
+
+TEST_CASE("nodes of empty outputs are computed by what does nothing, if their operands fit") {
+  const auto some = tensor(dtype::float32, 2, 3);
+  const auto none = tensor(dtype::float32, 0, 3);
+  const auto is_computed = [](const exported_program& program) { return empty_outputs::supports(program, program.nodes[0]).accepted; };
+  CHECK(is_computed(node_of("tfl.add", {none, none}, none)));
+  CHECK(is_computed(node_of("tfl.add", {none, tensor(dtype::float32, 1)}, none)));
+  CHECK_FALSE(is_computed(node_of("tfl.add", {some, some}, some)));
+  CHECK_FALSE(is_computed(node_of("tfl.add", {some, some}, none)));
+  CHECK_FALSE(is_computed(node_of("my.sink", {some}, none)));
+  CHECK_FALSE(is_computed(node_of("tfl.assign_variable", {some, some}, none)));
+  CHECK_FALSE(is_computed(node_of("tfl.custom.SignalDelay", {none}, none)));
+  auto damaged = node_of("tfl.add", {none, none}, none);
+  damaged.operands[damaged.nodes[0].outputs.first] = value_id{99};
+  CHECK_FALSE(is_computed(damaged));
+}
+
+TEST_CASE("empty tensors that are refused") {
+  const auto refusal = []<class Kernel>(const char* op, const std::vector<tensor_type>& inputs, const tensor_type& output) {
+    return one_node::refusal<Kernel>(node_of(op, inputs, output));
+  };
+  const auto join = [&](const tensor_type& first, const tensor_type& second, const tensor_type& whole) {
+    return refusal.template operator()<join_parts>("tfl.concatenation", {first, second}, whole);
+  };
+  const auto f32 = dtype::float32;
+  CHECK(join(tensor(f32, 0, 3), tensor(f32, 2, 3), tensor(f32, 2, 3)) == "");
+  CHECK(one_node::says(join(tensor(f32, 0, 4), tensor(f32, 2, 3), tensor(f32, 2, 3)), "dimension 1 of operand 1 is 3"));
+  // Sizes whose product leaves 32 bits, with a 0 among them.
+  const auto huge = tensor(f32, 0, 1 << 20, 1 << 20);
+  const auto paddings = tensor(dtype::int32, 3, 2);
+  CHECK(one_node::says(refusal.template operator()<move_elements>("tfl.pad", {huge, paddings}, tensor(f32, 1, 1, 1)), "input is empty"));
+  CHECK(one_node::says(
+      refusal.template operator()<move_elements>("tfl.transpose", {tensor(f32, 0, 2), tensor(dtype::int32, 2)}, tensor(f32, 2, 2)),
+      "input is empty"));
+  CHECK(one_node::says(refusal.template operator()<reduce>("tfl.mean", {tensor(f32, 0, 2), tensor(dtype::int32)}, tensor(f32, 2)),
+                       "input is empty"));
+}
