@@ -37,9 +37,9 @@ using second_executed = executed_backend<"Second">;
 enum class memory : std::uint8_t { one_arena, two_regions };
 
 /// The program of a seed, for every second one with the delegates of random tags, if these are legal.
-template <std::uint64_t Seed, memory In>
+template <std::uint64_t Seed, memory In, amount_of_state State>
 constexpr auto executed_program() -> baton::exported_program {
-  auto program = reference::with_data(make_program(Seed, {3, 2, In == memory::one_arena ? amount_of_state::much : amount_of_state::none}));
+  auto program = reference::with_data(make_program(Seed, {State == amount_of_state::in_place ? 10u : 3u, 2, State}));
   if (Seed % 2 == 0) return program;
   auto lowered =
       baton::try_to_backend(baton::backends<first_executed, second_executed>, program, random_partitioner{Seed}, baton::validation::on);
@@ -54,12 +54,12 @@ inline baton::memory_region<Bytes> slow;
 /// Not a specialization for two regions: with a reference before it, Clang 16 overlooks that.
 template <auto& Model, memory In>
 constexpr auto executor_of() {
-  using in_one = baton::basic_executor<Model, reference::aten_with_views>;
+  using in_one = baton::basic_executor<Model, reference::aten_with_steps>;
   if constexpr (In == memory::one_arena) {
     return std::type_identity<in_one>{};
   } else {
     constexpr auto whole = in_one::arena_bytes;
-    return std::type_identity<baton::basic_executor<Model, reference::aten_with_views, baton::plan_options{},
+    return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
                                                     baton::in_regions<fast<(whole / 32 + 1) * 16>, slow<whole + 16>>>>{};
   }
 }
@@ -67,9 +67,9 @@ constexpr auto executor_of() {
 inline int plans_in_both_regions = 0;
 
 /// Whether the executor of a seed's program gives in four runs, one after the other, what the reference gives.
-template <std::uint64_t Seed, memory In>
+template <std::uint64_t Seed, memory In, amount_of_state State>
 auto runs_as_meant() -> bool {
-  static constexpr baton::static_program<conformance::wrapping<executed_program<Seed, In>, first_executed, second_executed>> model;
+  static constexpr baton::static_program<conformance::wrapping<executed_program<Seed, In, State>, first_executed, second_executed>> model;
   static typename decltype(executor_of<model, In>())::type net;
   if constexpr (In == memory::two_regions) {
     const auto used = net.plan().used;
@@ -89,11 +89,11 @@ auto runs_as_meant() -> bool {
 inline constexpr std::uint64_t nobody = UINT64_MAX;
 
 /// The first seed of 20 from `First` on whose program does something else; `nobody` if none does.
-template <std::uint64_t First, memory In = memory::one_arena>
+template <std::uint64_t First, memory In = memory::one_arena, amount_of_state State = amount_of_state::much>
 auto first_wrong() -> std::uint64_t {
   return []<std::uint64_t... I>(std::integer_sequence<std::uint64_t, I...>) {
     auto found = nobody;
-    static_cast<void>(((runs_as_meant<First + I, In>() || (found = First + I, false)) && ...));
+    static_cast<void>(((runs_as_meant<First + I, In, State>() || (found = First + I, false)) && ...));
     return found;
   }(std::make_integer_sequence<std::uint64_t, 20>{});
 }

@@ -6,6 +6,6 @@
 #include <doctest/doctest.h>
 
 TEST_CASE("in two regions the executor runs the programs of seeds 0 to 19 as the reference does, several times") {
-  CHECK(properties::first_wrong<0, properties::memory::two_regions>() == properties::nobody);
+  CHECK(properties::first_wrong<0, properties::memory::two_regions, properties::amount_of_state::none>() == properties::nobody);
   CHECK(properties::plans_in_both_regions > 10);
 }

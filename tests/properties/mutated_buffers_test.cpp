@@ -33,7 +33,7 @@ using npu = listing_backend<"First">;
 /// Parts of what is supported, which take the buffer along where one of them reads it.
 struct takes_the_buffer {
   static auto partition(const program_view& program) -> partition_result {
-    auto tagged = by_support<npu, operators<"s">>::partition(program);
+    auto tagged = by_support<npu, operators<"aten.s">>::partition(program);
     static_cast<void>(tag_mutated_buffer(tagged, program));
     return tagged;
   }
@@ -147,7 +147,7 @@ TEST_CASE(
             .returned = choice % 2 << writer, .readers = static_cast<small_set>(choice / (2 * nodes)), .writer = writer};
         auto program = program_of(graph, form);
         for (small_set set = 0; set < small_set{1} << nodes; ++set) {
-          for (std::size_t n = 0; n < nodes; ++n) program.nodes[n].op = hash_of(has(set, n) ? "s" : "u");
+          for (std::size_t n = 0; n < nodes; ++n) program.nodes[n].op = hash_of(has(set, n) ? "aten.s" : "aten.u");
           const auto wrong = wrong_with_lowering(graph, form, program, count);
           REQUIRE_MESSAGE(wrong.empty(), std::string(wrong), ": nodes ", nodes, ", graph ", number, ", choice ", choice, ", set ", set);
         }

@@ -65,9 +65,20 @@ constexpr auto mutated_buffers(const baton::program_view& program) -> baton::vec
   return names;
 }
 
+/// The fully qualified names of the mutable buffers of a program, each once, sorted.
+constexpr auto mutable_buffers(const baton::program_view& program) -> baton::vector<std::string_view> {
+  baton::vector<std::string_view> names;
+  for (const auto& record : program.values) {
+    if (record.kind == baton::value_kind::mutable_buffer) names.push_back(program.text(record.target));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 /// Whether both programs compute the same in two runs, the second with the buffers that the first left.
 constexpr auto computes_the_same(const baton::program_view& before, const baton::program_view& after) -> bool {
-  const auto names = mutated_buffers(before);
+  const auto names = mutable_buffers(before);
   reference::state old_state;
   reference::state new_state;
   for (std::uint64_t run = 1; run <= 2; ++run) {
@@ -134,11 +145,12 @@ constexpr auto wrong_with(const baton::program_view& original, const baton::prog
 
 /// Whether a rule may refuse what a random partitioner tagged.
 constexpr auto may_refuse(std::string_view sentence) -> bool {
-  const std::string_view known[] = {baton::rule<"tagged_output">::sentence,    baton::rule<"tagged_user_input">::sentence,
-                                    baton::rule<"shared_constant">::sentence,  baton::rule<"shared_mutable_buffer">::sentence,
-                                    baton::rule<"foreign_mutation">::sentence, baton::rule<"shared_mutation">::sentence,
-                                    baton::rule<"dependency_cycle">::sentence, baton::rule<"part_without_outputs">::sentence,
-                                    baton::rule<"shared_state">::sentence,     baton::rule<"split_state">::sentence};
+  const std::string_view known[] = {baton::rule<"tagged_output">::sentence,        baton::rule<"tagged_user_input">::sentence,
+                                    baton::rule<"shared_constant">::sentence,      baton::rule<"shared_mutable_buffer">::sentence,
+                                    baton::rule<"unowned_state">::sentence,        baton::rule<"foreign_mutation">::sentence,
+                                    baton::rule<"shared_mutation">::sentence,      baton::rule<"dependency_cycle">::sentence,
+                                    baton::rule<"part_without_outputs">::sentence, baton::rule<"shared_state">::sentence,
+                                    baton::rule<"split_state">::sentence};
   return std::find(std::begin(known), std::end(known), sentence) != std::end(known);
 }
 

@@ -22,8 +22,9 @@
 
 namespace properties {
 
-/// How much state programs have: much is many buffers, which take one another's values, and graphs that return what theirs held.
-enum class amount_of_state : std::uint8_t { none, some, much };
+/// How much state programs have. `much`: many buffers, which take one another's values, and graphs that return what theirs held.
+/// `in_place`: nodes also write buffers in place (`tfl.custom.STEP`), and views of buffers are read after that.
+enum class amount_of_state : std::uint8_t { none, some, much, in_place };
 
 /// How large programs become.
 struct program_limits {
@@ -110,6 +111,7 @@ class random_program {
         add_state(to, random_.once_in(2) ? some_bytes(square) : baton::span<const char>{});
       return;
     }
+    if (limits_.state == amount_of_state::in_place) add_state(to, some_bytes(square));
     for (auto left = random_.below(most + 1); left-- > 0;) {
       const auto of = random_.once_in(4) ? line : square;
       const auto bytes = random_.once_in(2) ? some_bytes(of) : baton::span<const char>{};
@@ -199,6 +201,7 @@ class random_program {
 
   constexpr void add_node(scope& to) {
     const auto of = random_.once_in(3) ? static_cast<shape>(random_.below(single)) : square;
+    if (limits_.state == amount_of_state::in_place && !to.held.empty() && random_.once_in(2)) return add_access(to);
     switch (random_.below(9)) {
       case 0:
         return add(to, square, call("mm", "aten.mm.default", {pick(to, square), pick(to, square)}, square));
@@ -223,6 +226,19 @@ class random_program {
     }
   }
   static constexpr void add(scope& to, shape of, baton::value_id id) { to.add(of, id); }
+
+  /// A node that writes a state in place, a view of it, or another reader.
+  constexpr void add_access(scope& to) {
+    const auto held = random_.one_of(to.held);
+    switch (random_.below(3)) {
+      case 0:
+        return add(to, square, call("step", "tfl.custom.STEP", {held, pick(to, square)}, square));
+      case 1:
+        return add(to, square, call("view", "aten.view_copy.default", {held}, square));
+      default:
+        return add(to, square, call("read", "aten.sub.Tensor", {held, pick(to, square)}, square));
+    }
+  }
 
   // Control flow
 

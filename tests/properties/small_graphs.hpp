@@ -178,7 +178,7 @@ constexpr auto program_of(const small_graph& graph, const small_program_form& fo
     for (std::size_t o = 0; o < form.outputs; ++o) {
       made.push_back(b.add_value(b.make_value(baton::view(baton::join("v", made.size())), type, baton::value_kind::intermediate)));
     }
-    b.add_node(b.make_node(baton::view(baton::join("n", n)), "u"), inputs, baton::span{made}.subspan(outputs));
+    b.add_node(b.make_node(baton::view(baton::join("n", n)), "aten.u"), inputs, baton::span{made}.subspan(outputs));
   }
   if (form.writer < graph.size) b.mutation(made[form.writer * form.outputs], "state");
   for (std::size_t n = 0; n < graph.size; ++n) {

@@ -147,6 +147,7 @@ class program_copier {
     record.debug_map = inner.copy_mapping(record.debug_map);
     record.named_data = inner.copy_named_data(record.named_data);
     record.info = inner.copy(record.info);
+    record.packing = to_.integers(source.integer_list(record.packing));
     auto& delegates = to_.draft().delegates;
     delegates.push_back(record);
     return static_cast<delegate_id>(delegates.size() - 1);

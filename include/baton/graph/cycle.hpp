@@ -7,7 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
-#include <baton/graph/shared/uses_between.hpp>
+#include <baton/graph/shared/edges_between_units.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +25,7 @@ class cycle_finder {
       : uses_(uses),
         unit_of_(unit_of),
         is_stuck_(units, 1) {
-    const auto ordered = topological_order({uses_between_units(uses_, unit_of_), units});
+    const auto ordered = topological_order({edges_between_units(uses_, unit_of_), units});
     for (const auto unit : ordered) is_stuck_[unit] = 0;
     has_cycle_ = ordered.size() < units;
     if (has_cycle_) find_leaving();

@@ -14,6 +14,7 @@
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/lower/detail/computed_blobs.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
@@ -155,7 +156,7 @@ struct by_id_step {
     using given = program_given<Id, Model, Specs>;
     if (auto why = verify(program)) return why;
     if constexpr (can_preprocess<List, given>()) {
-      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
+      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs(), source_bytes::kept);
     } else {
       return broken_by_backend<"run_time_preprocess">(given::backend_id());
     }
@@ -206,7 +207,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   using made = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
   static_program<made>::report();
-  return static_lowered_module<made>{};
+  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<made>>())::make>{};
 }
 
 /// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.

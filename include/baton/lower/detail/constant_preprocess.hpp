@@ -12,6 +12,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -39,13 +40,31 @@ struct smallest_part {
   static constexpr auto specs() -> compile_specs { return {}; }
 };
 
+inline constexpr char zeros_of_an_element[16]{};
+
+/// A part with every size 1, and constants of zeros: a constexpr `preprocess` that is too large for the part itself can be evaluated for
+/// it.
+constexpr auto shrunk(exported_program part) -> exported_program {
+  for (auto& record : part.values) {
+    for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
+    if (record.data.size != 0) record.data = {zeros_of_an_element, 0, (facts(record.type).bits + 7u) / 8};
+  }
+  return part;
+}
+template <class Given>
+struct shrunk_part {
+  static constexpr auto part() -> exported_program { return shrunk(Given::part()); }
+  static constexpr auto specs() -> compile_specs { return Given::specs(); }
+};
+
 template <class List>
 inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
-/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+/// Whether the `preprocess` of the backend of a list that `Given::backend_id` names is a constant expression for parts like that of
+/// `Given`. The part itself may still be too large: then the compiler names its limit, and `costly_preprocess` is reported. It is asked for
+/// only if the smallest part leaves a doubt.
 template <class List, class Given>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
@@ -53,18 +72,24 @@ consteval auto can_preprocess() -> bool {
   } else {
     constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      return evaluates_preprocess<typename List::template at<List::position_of(Given::backend_id())>, Given>;
+      using backend = typename List::template at<List::position_of(Given::backend_id())>;
+      if constexpr (evaluates_preprocess<backend, Given>) {
+        return true;
+      } else {
+        return evaluates_preprocess<backend, shrunk_part<Given>>;
+      }
     } else {
       return true;  // what lowers says that it is unknown
     }
   }
 }
 
-/// A broken rule on `preprocess`, with its backend.
+/// A broken rule on `preprocess`, with its backend, and what to write so that the compiler says where in few lines.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
   why.backend = join(backend_id);
+  why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
   return why;
 }
 

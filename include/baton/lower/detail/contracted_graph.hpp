@@ -13,9 +13,10 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/order.hpp>
 #include <baton/graph/shared/cycle_text.hpp>
-#include <baton/graph/shared/uses_between.hpp>
+#include <baton/graph/shared/edges_between_units.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/rules.hpp>
+#include <baton/operators/shared/state_order.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +55,7 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    following_ = {uses_between_units(uses_between(program, graph_.nodes, tables.producers), unit_), units()};
+    following_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
@@ -66,10 +67,10 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
-  /// empty if there is none.
+  /// A shortest cycle through parts, as the nodes of the program along it: each depends on the one before, from part to part or node; empty
+  /// if there is none.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    const auto uses = uses_between(program_, graph_.nodes, producers);
+    const auto uses = dependencies_between(program_, graph_, producers);
     auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
@@ -86,7 +87,9 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<"dependency_cycle">(view(cycle_text(found, name, tag)));
+    auto text = cycle_text(found, name, tag);
+    add_state_steps(text, program_, found);
+    auto why = broken<"dependency_cycle">(view(text));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }

@@ -110,7 +110,7 @@ constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_meth
   result<vector<exported_program>> lowered;
   lowered.error = for_each_cut(tagged, members, bytes, [&](const batch_member& part, const cut_part& cut) -> failure {
     const auto& program = tagged[part.method].program;
-    auto made = lower_by_id(list, program.text(program[part.id.tag].backend_id), cut.program, cut.specs);
+    auto made = lower_by_id(list, program.text(program[part.id.tag].backend_id), cut.program, cut.specs, bytes);
     if (!made) return with_tag_of(std::move(made.error), program, part.id.tag);
     lowered.value.push_back(std::move(made.value));
     return {};
@@ -118,19 +118,31 @@ constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_meth
   return lowered;
 }
 
+/// The parts of a batch and their compile specs, by method.
+struct cut_batch {
+  by_method<exported_program> parts;
+  by_method<compile_specs> specs;
+};
+
+/// Errors: `part_without_outputs`, which names the method.
+constexpr auto cut_batch_step(span<const tagged_method> tagged, const batch& of, source_bytes bytes) -> result<cut_batch> {
+  result<cut_batch> cut;
+  cut.error = for_each_cut(tagged, of.members, bytes, [&](const batch_member& part, cut_part one) -> failure {
+    const auto& method = tagged[part.method].name;
+    cut.value.parts[method].push_back(std::move(one.program));
+    cut.value.specs[method].push_back(std::move(one.specs));
+    return {};
+  });
+  return cut;
+}
+
 /// What a backend makes of the parts of a batch at once, in the order of its members. Errors: `part_without_outputs`, `unmatched_results`,
 /// those of `with_lowered_module`, and the backend's own.
 template <batch_backend Backend>
 constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, source_bytes bytes) -> result<vector<exported_program>> {
-  by_method<exported_program> parts;
-  by_method<compile_specs> specs;
-  if (auto why = for_each_cut(tagged, of.members, bytes, [&](const batch_member& part, cut_part cut) -> failure {
-        parts[tagged[part.method].name].push_back(std::move(cut.program));
-        specs[tagged[part.method].name].push_back(std::move(cut.specs));
-        return {};
-      })) {
-    return why;
-  }
+  const auto cut = cut_batch_step(tagged, of, bytes);
+  if (!cut) return cut.error;
+  const auto& [parts, specs] = cut.value;
   result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
   if (made) made.error = check_results(parts, made.value);
   result<vector<exported_program>> lowered;
@@ -139,7 +151,7 @@ constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, 
     const auto& [method, programs] = parts.entries[m];
     const auto& results = *made.value.find(view(method));
     for (std::size_t i = 0; lowered && i < programs.size(); ++i) {
-      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i]);
+      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i], bytes);
       lowered.error = in_method(std::move(one.error), view(method));
       lowered.value.push_back(std::move(one.value));
     }

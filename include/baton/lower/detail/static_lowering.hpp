@@ -18,6 +18,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
+#include <baton/lower/detail/computed_blobs.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
@@ -109,18 +110,43 @@ struct all_parts_step {
     static_cast<void>(lowered());
     return true;
   }
+  /// Has the backend preprocess the parts with every size 1.
+  static constexpr auto can_lower_shrunk() -> bool {
+    const auto tagged = Phase::tagged_methods();
+    auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;
+    for (auto& each : cut.parts.entries) {
+      for (auto& part : each.parts) part = shrunk(std::move(part));
+    }
+    using list = typename Phase::list;
+    static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
+    return true;
+  }
+  /// Whether the compiler can evaluate it, or says itself that the parts are too large.
+  static constexpr auto is_constant() -> bool {
+    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+      return true;
+    } else {
+      return requires { typename std::bool_constant<can_lower_shrunk()>; };
+    }
+  }
   template <class... Views>
   constexpr auto operator()(const Views&...) const -> result<exported_program> {
-    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+    if constexpr (is_constant()) {
       const auto made = lowered();
       if (!made) return made.error;
       return merged(made.value);
     } else {
-      return broken_by_backend<"run_time_preprocess">(backend_id());
+      return broken_by_batch<"run_time_preprocess">();
     }
   }
+  template <fixed_string Rule>
+  static constexpr auto broken_by_batch() -> failure {
+    auto why = broken_by_backend<Rule>(backend_id());
+    why.reason = {};  // `preprocess_is_constant` calls `preprocess`, not what is at fault here
+    return why;
+  }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(backend_id()); }
+  static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
 /// Where the lowered module of a part comes out.
@@ -164,9 +190,10 @@ struct step_module {
   static constexpr auto made() {
     using tagged = typename Phase::template tagged<M>;
     if constexpr (position().is_of_batch) {
-      return typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>{};
+      return computed_blobs<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
     } else {
-      return static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>{};
+      return computed_blobs<
+          static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>>();
     }
   }
   using program = decltype(made());

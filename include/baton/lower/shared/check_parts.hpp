@@ -13,7 +13,9 @@
 #include <baton/lower/detail/split_states.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/rules.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 #include <baton/operators/shared/shared_states.hpp>
+#include <baton/operators/shared/state_order.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -60,10 +62,27 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
+  /// True if a mutation gives the state its new value. Only operators of TensorFlow Lite write such a state in place as well.
+  constexpr auto has_mutation(value_id state) const -> bool {
+    for (const auto& spec : program_.outputs) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
+    }
+    return false;
+  }
+
+  /// A delegate gets its arguments to read, so a state that its nodes write is its own.
+  constexpr auto check_written_state(const node& record, value_id input) const -> failure {
+    if (input == none<value_id> || program_[input].kind != value_kind::mutable_buffer || !has_spec(program_, record.tag)) return {};
+    if (program_[input].tag == record.tag || !may_write_operands(program_, record)) return {};
+    if (!program_.text(record.target).starts_with(tflite::operator_prefix) && has_mutation(input)) return {};
+    return with_tag_of(broken<"unowned_state">("buffer ", program_.text(program_[input].name)), program_, record.tag);
+  }
+
   constexpr auto check_users() const -> failure {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto user = program_.nodes[n].tag;
       for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
         return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
@@ -113,8 +132,8 @@ class tag_check {
 }  // namespace detail
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`,
+/// `shared_mutation`, `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);

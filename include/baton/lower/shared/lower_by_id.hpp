@@ -15,6 +15,7 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/program_named_data.hpp>
 
 #include <algorithm>
@@ -43,10 +44,15 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 }  // namespace detail
 
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0. With `source_bytes::kept`, a
+/// blob with packed constants is not computed: `computed_blobs` does it.
+/// Errors: `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> result<exported_program> {
+                                   const preprocess_result& made, source_bytes bytes = source_bytes::copied) -> result<exported_program> {
+  if (auto why = made.packing.check(original)) {
+    why.backend = join(backend_id);
+    return why;
+  }
   exported_program store = original;
   lowered_module_ref record;
   record.backend_id = own_bytes(store, backend_id);
@@ -62,8 +68,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
-  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  if (made.packing.empty() || bytes == source_bytes::kept) {
+    record.packing = add_to(store.integers, span<const std::int64_t>{made.packing.integers(original)});
+    store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+    record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  } else {
+    record.processed_bytes = own_bytes(store, view(made.blob(original)));
+  }
   record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
@@ -72,13 +83,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
 
 /// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
 template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
+                           source_bytes bytes = source_bytes::copied) -> result<exported_program> {
   result<exported_program> lowered;
   const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
-      lowered = with_lowered_module(part, id, specs, made.value);
+      lowered = with_lowered_module(part, id, specs, made.value, bytes);
     } else {
       lowered.error = std::move(made.error);
       lowered.error.backend = join(id);

@@ -71,26 +71,27 @@ struct rule<"unmatched_results"> {
 template <>
 struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
-      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or "
+      "fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit";
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
-                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
+    static_assert(
+        always_false<Facts>,
+        "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, "
+        "or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
   }
 };
 
 template <>
 struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
-      "cannot; write constexpr, call only what is, and less of it";
+      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, "
+      "whatever the size of the part; declare it constexpr and call only constexpr functions";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
-                  "one it cannot; write constexpr, call only what is, and less of it");
+                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one "
+                  "is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
   }
 };
 
@@ -139,6 +140,20 @@ struct rule<"shared_mutable_buffer"> {
     static_assert(always_false<Facts>,
                   "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
                   "or untag it");
+  }
+};
+
+template <>
+struct rule<"unowned_state"> {
+  static constexpr std::string_view sentence =
+      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+      "(tag_mutated_buffer) or leave its writer out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+        "(tag_mutated_buffer) or leave its writer out");
   }
 };
 

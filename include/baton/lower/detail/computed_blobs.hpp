@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Blobs with packed constants, computed at compile time: each piece of a blob is a constant of its own.
+#pragma once
+
+#include <baton/backend/shared/blob_packing.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/stage.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A byte of a packed constant costs GCC some 30 operations, and more in short loops.
+inline constexpr std::size_t packed_bytes_per_constant = 32768;
+
+/// The blob of a lowered module of a static program, which has its text and its packing.
+template <class Program, delegate_id Id>
+struct packed_blob_source {
+  static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
+  static constexpr std::size_t size = text().size() + blob_packing::of(Program::value(), Id).size();
+
+  static constexpr void copy(std::size_t first, span<char> to) {
+    blob_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
+  }
+};
+template <class Program, delegate_id Id>
+inline constexpr auto packed_blob =
+    joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
+
+/// Replaces the text of each blob with packed constants by the whole blob, which is outside of the program.
+template <class Program>
+struct blob_step {
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    auto computed = thaw(program);
+    const auto set_blob = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
+      if constexpr (constexpr auto id = static_cast<delegate_id>(D); Program::value()[id].packing.size != 0) {
+        const auto& blob = packed_blob<Program, id>;
+        computed.delegates[D].processed_bytes = {blob.data(), 0, static_cast<std::uint32_t>(blob.size())};
+        computed.delegates[D].packing = {};
+      }
+    };
+    [&]<std::uint32_t... D>(std::integer_sequence<std::uint32_t, D...>) {
+      (set_blob(std::integral_constant<std::uint32_t, D>{}), ...);
+    }(std::make_integer_sequence<std::uint32_t, Program::value().delegates.size()>{});
+    return computed;
+  }
+};
+
+/// The lowered modules of a static program with their blobs computed.
+template <class Program>
+constexpr auto computed_blobs() {
+  constexpr bool is_packed = [] {
+    if constexpr (Program::is_valid) {
+      const auto& modules = Program::value().delegates;
+      return std::any_of(modules.begin(), modules.end(), [](const lowered_module_ref& each) { return each.packing.size != 0; });
+    } else {
+      return false;
+    }
+  }();
+  if constexpr (is_packed) {
+    return static_program<stage<blob_step<Program>, Program>>{};
+  } else {
+    return Program{};
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random programs whose nodes write states in place, on the executor, seeds 20 to 39.
+#include "properties/executed.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("states written in place: the executor runs the programs of seeds 20 to 39 as the reference does, several times") {
+  CHECK(properties::first_wrong<20, properties::memory::one_arena, properties::amount_of_state::in_place>() == properties::nobody);
+}
