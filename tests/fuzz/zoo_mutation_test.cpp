@@ -11,12 +11,12 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 
 #include "fuzz/mutated_model.hpp"
 #include "nodes/interpreter.hpp"
 #include "nodes/work.hpp"
-#include "usual_passes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -68,7 +68,7 @@ class trial {
   void look_through(const baton::exported_program& program) {
     CHECK(!baton::verify(program));
     if (const auto why = baton::check_inference(program)) CHECK(!baton::message(why).empty());
-    const auto transformed = choices::usual_passes.run(program);
+    const auto transformed = baton::default_passes.run(program);
     if (!transformed) {
       CHECK(!baton::message(transformed.error).empty());
       ++of.not_transformed;

@@ -65,7 +65,7 @@ constexpr auto make_program() -> exported_program {
 constexpr static_program model{[] { return make_program(); }};
 constexpr auto target = baton::backends<baton::cmsis_nn::backend>;
 constexpr auto lowered = baton::to_backend(target, model, baton::cmsis_nn::by_measured_cost{});
-baton::executor<lowered, baton::cortex_m_kernels + baton::portable_kernels> net;
+baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels + baton::portable_kernels>> net;
 constexpr auto all_of_it = to_backend(target, model, cmsis_nn::partitioner{});
 static_assert(delegates(lowered).size() == 1 && undelegated(lowered).size() == 2);
 static_assert(fully_delegated(all_of_it));

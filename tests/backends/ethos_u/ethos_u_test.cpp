@@ -68,7 +68,7 @@ static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stan
 
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
-static_assert(executor<digits_on<stand_in>, portable_kernels, plan_options{.alignment = 1}>::arena_alignment == 16);
+static_assert(executor<digits_on<stand_in>, with_plan_options<plan_options{.alignment = 1}>>::arena_alignment == 16);
 
 // What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
 // first scratch would live while the real features are made.
@@ -185,7 +185,7 @@ auto sentence_of_a_run() -> std::string {
   const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
   stand_in::scripts = told;
   stand_in::runs = 0;
-  executor<digits_on<stand_in>, portable_kernels, plan_options{}, Service> net;
+  executor<digits_on<stand_in>, Service> net;
   std::array<std::int8_t, score_bytes> made{};
   const auto code = run_digit(net, 0, made);
   CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure nothing is executed

@@ -13,6 +13,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -190,4 +191,28 @@ TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
     CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
   }
+}
+
+TEST_CASE("Ethos-U: a model with more inputs and outputs than base addresses, and one whose variables share a name, are taken") {
+  const auto many = shared_file("repro/ethos-u/mww_hey_jarvis_2024_vela.tflite");
+  const auto unnamed = shared_file("repro/ethos-u/keyword_scrambled_8bit_vela.tflite");
+  if (many.empty() || unnamed.empty()) {
+    std::cout << "SKIPPED: no models in ../shared/repro/ethos-u\n";
+    return;
+  }
+  const auto model = read(many);
+  const program_view program = model;
+  std::size_t most = 0;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    const auto& node = model.nodes[n];
+    if (!node.is("tfl.custom.ethos-u")) continue;
+    CHECK(view(ethos_u::support<ethos_u::u55_128>::supports(model, node).reason) == "");
+    most = std::max(most, program.inputs(node).size() - ethos_u::detail::operand::first_input + program.outputs_of(node).size());
+  }
+  CHECK(most == 24);  // 27 base addresses with weights and scratch
+  const auto lowered = to_backend(backends<ethos_u::backend<ethos_u::u55_128, stand_in>>, model, ethos_u::partitioner<ethos_u::u55_128>{});
+  CHECK(lowered.delegates.size() >= 1);
+
+  const auto renamed = read(unnamed);
+  CHECK(verify(renamed).rule.empty());
 }

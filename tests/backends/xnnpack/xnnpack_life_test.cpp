@@ -69,7 +69,7 @@ auto offset_of(const bytes& blob, std::uint32_t number) -> std::size_t {
 /// The sentence of an executor whose delegate cannot begin with that blob.
 auto sentence_of(const bytes& blob, status expected) -> std::string {
   changed_blob::blob = blob;
-  baton::executor<lowered, baton::portable_kernels, baton::plan_options{}, changed_blob> net;
+  baton::executor<lowered, changed_blob> net;
   std::array<char, 144> in{};
   std::array<char, 10> out{};
   out.fill('\x5a');
@@ -172,11 +172,13 @@ TEST_CASE("xnnpack: an operator that the library refuses is named, whether it re
 TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime of") {
   constexpr std::uint32_t count = 9;
   baton::program_builder build;
-  const auto type = baton::tensor(baton::dtype::int8, 4);
+  const auto type = baton::tensor(baton::dtype::int8, 1, 2);
   auto last = build.user_input("x", type);
   build.quantize(last, 0.5f, 0);
+  const auto filter = build.parameter("filter", baton::tensor(baton::dtype::int8, 2, 2), {"abcd", 4});
+  build.quantize(filter, 0.5f, 0);
   for (std::uint32_t o = 0; o < count; ++o) {
-    last = build.call("tfl.add", {last, last}, type, {{"fused_activation_function", "none"}});
+    last = build.call("tfl.fully_connected", {last, filter, baton::none<baton::value_id>}, type, {{"fused_activation_function", "none"}});
     build.quantize(last, 0.5f, 0);
   }
   build.output(last);
@@ -188,7 +190,7 @@ TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime o
     for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
     for (std::uint32_t before = 0; before < o; ++before) read.next_operator();
     for (auto made = read.next_operator().to; made > 0; --made) values.next_value();
-    own.blob()[values.position() + 8 + 3] = 0x5f;  // the scale of what it makes, some 2^63
+    own.blob()[values.position() + 8 + 3] = 0x21;  // the scale of its output, some 2^-61, which is too small for that of its input
     sign(own.blob());
     CHECK(own.init() == status::operator_missing);
     CHECK(own.failed_operation == o);

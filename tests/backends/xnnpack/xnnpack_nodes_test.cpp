@@ -42,21 +42,28 @@ void note(measures& all, const baton::program_view& program, const baton::node& 
   ++one.nodes;
   one.most = std::max(one.most, distance);
 }
-/// Whether the page's table says that XNNPACK has an operator in a type: `| \`tfl.add\` | yes | yes |`.
+/// Whether the page's table says that XNNPACK, or a newer version, has an operator in a type: `| \`tfl.add\` | yes | newer |`.
 auto page_has(const std::string& page, const std::string& operator_and_type) -> bool {
   const auto blank = operator_and_type.find(' ');
   const auto begin = page.find("\n| `" + operator_and_type.substr(0, blank) + "` | ");
   if (begin == std::string::npos) return false;
   const auto first = page.find(" | ", begin) + 3;
   const auto at = operator_and_type.substr(blank + 1) == "float32" ? first : page.find(" | ", first) + 3;
-  return page.compare(at, 4, "yes ") == 0;
+  return page.compare(at, 4, "yes ") == 0 || page.compare(at, 6, "newer ") == 0;
 }
 void show(const measures& all) {
   for (const auto& [name, one] : all) std::cout << "  " << name << ": " << one.nodes << " nodes, at most " << one.most << " off\n";
 }
 
-/// int8 within one step, float32 within 1e-5.
-auto bound_of(baton::dtype type) -> double { return type == baton::dtype::float32 ? 1e-5 : 1; }
+/// int8 within one step, float32 within 1e-5. A hybrid layer quantizes its input with a zero point, which the reference does not:
+/// `xnnpack_hybrid_test.cpp` derives how exact it is.
+auto bound_of(const baton::program_view& program, const baton::node& record) -> double {
+  if (program[program.outputs_of(record)[0]].type != baton::dtype::float32) return 1;
+  for (const auto input : program.inputs(record)) {
+    if (input != baton::none<baton::value_id> && program[input].type == baton::dtype::int8 && !record.is("tfl.dequantize")) return 0.1;
+  }
+  return 1e-5;
+}
 
 /// Models of one node where that does not hold, and why.
 struct exception {
@@ -66,6 +73,7 @@ struct exception {
 constexpr exception exceptions[] = {
     {"logistic_float32", "of 1e30 some of the library's kernels make no number"},
     {"logistic_int8_2", "the reference makes 0 a smallest number, where a step of the input is more than the function's range"},
+    {"tanh_int8_2", "the same, of versions that have a hyperbolic tangent: the reference is 128 steps off at 0"},
 };
 auto is_exception(const std::string& name) -> bool {
   return std::ranges::any_of(exceptions, [&](const exception& one) { return one.name == name; });
@@ -116,7 +124,7 @@ TEST_CASE("xnnpack: models of one node give what their reference gave") {
       const auto off = delegates::distance(type, made.data(), golden.data() + at, made.size());
       at += made.size();
       if (is_exception(name)) continue;
-      CHECK(off <= bound_of(type));
+      CHECK(off <= bound_of(view, nodes[0]));
       note(all, view, nodes[0], off);
     }
   }
@@ -161,7 +169,7 @@ TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {
       std::vector<bytes> outputs(1, bytes(reference.size_of(made)));
       REQUIRE(alone.run(inputs, outputs) == baton::status::ok);
       const auto off = delegates::distance(view[made].type, outputs[0].data(), reference.at(made).data(), outputs[0].size());
-      CHECK(off <= bound_of(view[made].type));
+      CHECK(off <= bound_of(view, record));
       note(all, view, record, off);
       ++taken;
     });

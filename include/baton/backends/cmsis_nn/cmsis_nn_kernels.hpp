@@ -18,7 +18,8 @@
 namespace baton {
 
 // clang-format off
-/// Kernels that call CMSIS-NN, to stand in front of others: `baton::executor<lowered, baton::cmsis_nn_kernels + baton::portable_kernels>`.
+/// Kernels that call CMSIS-NN, to stand in front of others: `baton::executor<lowered, baton::with_kernels<baton::cmsis_nn_kernels +
+/// baton::portable_kernels>>`.
 /// Needs the target `baton::cmsis_nn`.
 inline constexpr auto cmsis_nn_kernels = kernels<
     cmsis_nn::conv_2d,

@@ -3,6 +3,8 @@
 // The library rounds as the reference does, unless it is told to round once.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #if defined(CMSIS_NN_USE_SINGLE_ROUNDING)
 static_assert(!"CMSIS_NN_USE_SINGLE_ROUNDING",
               "baton cmsis_nn: CMSIS_NN_USE_SINGLE_ROUNDING is defined, with which CMSIS-NN does not give the reference's bytes; leave it "

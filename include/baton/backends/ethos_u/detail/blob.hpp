@@ -40,7 +40,7 @@ class blob_view {
     if (word_at(bytes_, 0) != magic) {
       return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? blob_state::of_another_version : blob_state::damaged;
     }
-    if (places() > region::most - 1 || places() < 2 || inputs() > places() - 2) return blob_state::damaged;
+    if (places() > bytes_.size() / 12 || places() < 2 || inputs() > places() - 2) return blob_state::damaged;
     if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return blob_state::damaged;
     for (std::uint32_t i = 0; i < places(); ++i) {
       if (!is_sound(i, at(i))) return blob_state::damaged;

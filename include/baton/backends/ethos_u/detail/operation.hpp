@@ -30,8 +30,8 @@ inline constexpr std::size_t fast_scratch = 3;
 inline constexpr std::size_t first_input = 4;
 }  // namespace operand
 
-/// The bases that commands count from: weights, scratch, fast scratch, then inputs and outputs; at most 8, as the accelerator has
-/// registers.
+/// The base addresses that commands use: weights, scratch, fast scratch, then inputs and outputs. The accelerator has registers for the
+/// first 8. An operator may have more inputs and outputs, which its commands reach through the scratch.
 namespace region {
 inline constexpr std::size_t weights = 0;
 inline constexpr std::size_t scratch = 1;
@@ -78,8 +78,6 @@ class operation_reader {
     if (inputs_.size() <= operand::first_input || program_.outputs_of(record_).size() == 0) {
       return refuse_part("it needs commands, weights, two scratch operands, inputs and outputs; it has ", inputs_.size(), " operands");
     }
-    const auto bases = region::first_place + inputs_.size() - operand::first_input + program_.outputs_of(record_).size();
-    if (bases > region::most) return refuse_part("it needs ", bases, " base addresses, and the accelerator has ", region::most);
     if (auto why = read_stream()) return why;
     if (auto why = read_memory()) return why;
     if (auto why = read_places()) return why;
@@ -173,7 +171,9 @@ class operation_reader {
     for (const auto& each : made_.outputs) sizes.push_back(each.bytes);
     failure why;
     const auto fault = for_each_access(made_.read.stream, [&](const access& each) {
-      if (each.region >= sizes.size()) {
+      if (each.region >= region::most) {
+        why = refuse_part("command ", each.command, " uses base address ", each.region, ", and the accelerator has ", region::most);
+      } else if (each.region >= sizes.size()) {
         why = refuse_part("command ", each.command, " uses base address ", each.region, " of ", sizes.size());
       } else if (each.last < each.first || each.last > sizes[each.region]) {
         why = refuse_part("command ", each.command, each.is_write() ? " writes bytes " : " reads bytes ", each.first, " to ", each.last,

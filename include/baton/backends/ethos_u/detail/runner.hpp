@@ -11,6 +11,7 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/status.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +61,7 @@ struct runner<Board, Driver> {
     if (!are_given(blob, call)) return status::invalid_argument;
     std::array<std::uint64_t, region::most> bases{address_of(own.weights.data())};
     std::array<std::size_t, region::most> sizes{own.weights.size()};
-    const auto places = blob.places();
+    const auto places = std::min<std::uint32_t>(blob.places(), region::most - 1);
     for (std::uint32_t i = 0; i < places; ++i) {
       const auto place = blob.at(i);
       bases[1 + i] = address_of(memory + place.offset);

@@ -55,7 +55,8 @@ enum class opcode : std::uint32_t {
 
 /// Where the bytes of a value come from.
 enum class value_role : std::uint32_t { inside, argument, result, constant };
-enum class element : std::uint32_t { float32, int8, int32 };
+/// `dynamic_int8` has a scale and a zero point for each image or row, which the library computes while it runs.
+enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t most_dimensions = 6;
@@ -70,7 +71,7 @@ struct value_record {
   float scale = 0;                ///< of an integer that has one scale
   std::int32_t zero_point = 0;
   std::uint32_t scales = nothing;  ///< of an integer that has a scale for each channel, the key of them
-  std::uint32_t axis = 0;          ///< of the channels
+  std::uint32_t axis = 0;          ///< of the channels; for `dynamic_int8`, the number of last dimensions that share a scale
   std::uint32_t rank = 0;
   std::array<std::uint32_t, most_dimensions> sizes{};
 

@@ -53,13 +53,21 @@ class blob_reader {
     value.zero_point = static_cast<std::int32_t>(word());
     value.scales = word();
     value.axis = word();
-    demand(value.type <= element::int32 && value.role <= value_role::constant && value.rank <= most_dimensions);
+    demand(value.type <= element::dynamic_int8 && value.role <= value_role::constant && value.rank <= most_dimensions);
     for (std::uint32_t d = 0; status_ == status::ok && d < value.rank; ++d) value.sizes[d] = word();
     if (value.role == value_role::argument) demand(value.place < begin_.arguments);
     if (value.role == value_role::result) demand(value.place < begin_.results);
     if (value.role == value_role::constant) demand(value.place < begin_.keys);
+    if (value.type == element::dynamic_int8) demand(value.role == value_role::inside && value.axis <= value.rank);
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
+  }
+  /// Value `number`, which must be less than `begin().values`. What is read next stays the same. O(values).
+  constexpr auto value(std::uint32_t number) const -> value_record {
+    auto from_first = *this;
+    from_first.at_ = header_words * 4;
+    for (; number > 0; --number) from_first.next_value();
+    return from_first.next_value();
   }
   constexpr auto next_operator() -> operator_record {
     operator_record code;

@@ -33,10 +33,11 @@ class part_compiler {
   constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
 
   /// Errors: `refused_part`.
+  template <class Table = operators>
   constexpr auto run() -> result<preprocess_result> {
     if (auto why = add_externals()) return why;
     const auto nodes = part_.nodes_of(part_.root());
-    auto codes = translate_part<operators>(part_);
+    auto codes = translate_part<Table>(part_);
     if (!codes) return codes.error;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (auto why = add_operator(std::move(codes.value[n]), nodes[n])) return why;
@@ -104,7 +105,7 @@ class part_compiler {
       const bool is_flat = i == code.bias || i == code.flat;
       auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, nothing);
       if (i == code.filter) {
-        if (auto why = add_channels(ids[i], value)) return why;
+        if (auto why = code.dynamic_dims != 0 ? add_all_channels(ids[i], value) : add_channels(ids[i], value)) return why;
       } else if (i == code.bias && value.type == element::int32) {
         if (auto why = add_bias_scales(ids[0], ids[code.filter], value)) return why;
       }
@@ -113,6 +114,7 @@ class part_compiler {
       to.from[i] = blob_.add(value);
     }
     if (code.columns != 0) to.from[0] = add_rows(ids[0], to.from[0], code.columns, record);
+    if (code.dynamic_dims != 0) to.from[0] = add_dynamic(ids[0], to.from[0], code, record);
     to.to = number_of(part_.outputs_of(record)[0]);
     add(to, record);
     return {};
@@ -121,11 +123,16 @@ class part_compiler {
   constexpr void add(const operator_record& code, const node& record) {
     map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // a node without a handle has no entry
   }
-  /// A value in rows of so many elements.
-  constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
+  /// The record of a value in rows of so many elements.
+  constexpr auto rows_of(value_id id, std::uint32_t columns) const -> value_record {
     auto rows = record_of(id, value_role::inside, nothing);
     rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
     rows.rank = 2;
+    return rows;
+  }
+  /// A value in rows of so many elements.
+  constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
+    const auto rows = rows_of(id, columns);
     operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
     code.from[0] = from;
     code.numbers[0] = rows.sizes[0];
@@ -134,12 +141,37 @@ class part_compiler {
     return code.to;
   }
 
+  /// A value that is quantized while the graph runs. Each layer has its own, because XNNPACK changes how that of a 1 by 1 convolution
+  /// shares scales.
+  constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
+    auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
+    value.type = element::dynamic_int8;
+    value.axis = code.dynamic_dims;
+    operator_record conversion{.op = opcode::convert, .operands = 1, .to = blob_.add(value)};
+    conversion.from[0] = from;
+    add(conversion, record);
+    return conversion.to;
+  }
+
   /// The scales of a filter's channels stay where the model has them, like its weights.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
     value.axis = static_cast<std::uint32_t>(quant.axis);
     return add_bytes(part_.text(part_[id].name), "_scales", quant.scales, 4, value.scales);
+  }
+  /// The scales of a filter of a hybrid layer, which has one for each channel: one scale is repeated.
+  constexpr auto add_all_channels(value_id id, value_record& value) -> failure {
+    const auto& quant = part_[id].quant;
+    if (quant.channels != 1) return add_channels(id, value);
+    value.axis = 0;
+    const auto one = part_.data(quant.scales);
+    text_buffer scales;
+    scales.reserve(std::size_t{value.sizes[0]} * 4);
+    for (std::uint32_t channel = 0; channel < value.sizes[0]; ++channel) append(scales, {one.data(), 4});
+    const auto key = key_of(part_.text(part_[id].name), "_all_scales", {scales.data(), scales.size()});
+    value.scales = number_of_key(view(key));
+    return made_.named_data.add(view(key), scales, {4});
   }
   /// A bias counts in steps of the input's scale times the filter's, whatever the model says of it. XNNPACK knows it too, and asks for the
   /// filter's scales for the form alone.

@@ -18,6 +18,17 @@ struct constant_bytes {
   const float* scales = nullptr;
 };
 
+/// Defines a value that is quantized while the graph runs. Fails with `xnn_status_unsupported_parameter` if this version has none.
+template <class Datatype, class Subgraph>
+auto define_dynamic_value(Subgraph graph, const value_record& value, const std::size_t* sizes, std::uint32_t number) -> xnn_status {
+  if constexpr (has_dynamic_values<Subgraph, Datatype>) {
+    auto result = number;
+    return xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, value.rank, value.axis, sizes, number, 0,
+                                                         &result);
+  }
+  return xnn_status_unsupported_parameter;
+}
+
 /// Defines a value, whose number in the blob is its number in the subgraph.
 inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& lies_at,
                          std::uint32_t flags) -> xnn_status {
@@ -26,6 +37,7 @@ inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::u
   auto made = number;
   if (value.type == element::float32)
     return xnn_define_tensor_value(graph, xnn_datatype_fp32, value.rank, sizes.data(), lies_at.data, number, flags, &made);
+  if (value.type == element::dynamic_int8) return define_dynamic_value<xnn_datatype>(graph, value, sizes.data(), number);
   const bool is_int8 = value.type == element::int8;
   if (lies_at.scales != nullptr) {
     return xnn_define_channelwise_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qcint8 : xnn_datatype_qcint32, lies_at.scales,
@@ -90,8 +102,9 @@ auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines an operator. Errors: the library's; `xnn_status_unsupported_parameter` for what this version lacks.
-inline auto define_operator(xnn_subgraph_t graph, const operator_record& code) -> xnn_status {
+/// Defines an operator, whose output has `output_rank` dimensions. Errors: the library's; `xnn_status_unsupported_parameter` for what this
+/// version lacks.
+inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, std::uint32_t output_rank) -> xnn_status {
   const auto wanted = form_of(code.op);
   if (code.operands < wanted.operands || code.count < wanted.numbers) return xnn_status_invalid_parameter;
   const auto [first, second, third, fourth] = code.from;
@@ -117,7 +130,7 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code) -
     case opcode::max_pooling:
       return xnn_define_max_pooling_2d(graph, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], 1, 1, low, high, first, to, code.flags);
     case opcode::global_average_pooling:
-      return xnn_define_global_average_pooling_2d(graph, low, high, first, to, code.flags);
+      return xnn_define_global_average_pooling_2d(graph, low, high, first, to, code.flags | (output_rank == 4 ? keep_dims : 0u));
     case opcode::add:
       return xnn_define_add2(graph, low, high, first, second, to, code.flags);
     case opcode::subtract:

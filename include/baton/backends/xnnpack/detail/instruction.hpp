@@ -20,6 +20,7 @@ struct instruction {
   std::uint32_t bias = nothing;    ///< which is its bias, which XNNPACK takes as a list
   std::uint32_t flat = nothing;    ///< which it takes so, too
   std::uint32_t columns = 0;       ///< not 0: the first operand is brought into rows of so many elements before
+  std::uint32_t dynamic_dims = 0;  ///< not 0: the first operand is then quantized to int8; so many last dimensions share a scale
 
   constexpr instruction() = default;
   constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {

@@ -85,24 +85,29 @@ constexpr auto read_bounds(node_check& check, activation fused, const operand& o
   return real_bounds(fused);
 }
 
+/// Whether a layer has a float32 input and an int8 filter.
+constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
+
 /// Demands the filter and the bias of a layer. Scales of a filter must be positive and normal, and the factors that follow below 256.
-/// `axis` is that of the filter's channels; with one scale a channel only where `is_channelwise`.
+/// `axis` is that of the filter's channels; an int8 layer has one scale a channel only where `is_channelwise`. The caller checks whether
+/// XNNPACK has the layer as a hybrid one.
 constexpr void read_weights(node_check& check, const program_view& program, const operand& in, const operand& filter, const operand& out,
                             std::int32_t channels, std::int32_t axis, std::size_t bias_at, bool is_channelwise) {
   take_along(check, program, filter, "filter");
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
-  check.demand(filter.type == in.type, "filter is ", facts(filter.type).name, ", input ", facts(in.type).name);
+  check.demand(filter.type == in.type || is_hybrid(in, filter), "filter is ", facts(filter.type).name, ", input ", facts(in.type).name);
   if (check.has_input(bias_at)) {
     const auto bias = check.input(bias_at, "bias");
     take_along(check, program, bias, "bias");
     check.demand(bias.type == (in.is_int8() ? dtype::int32 : dtype::float32), "bias is ", facts(bias.type).name);
     check.demand(bias.count == channels, "bias has ", bias.count, " elements for ", channels, " channels");
   }
-  if (!in.is_int8()) return;
+  if (!filter.is_int8()) return;
   check.symmetric_weights(filter, channels, axis);
-  check.demand(is_channelwise || filter.quant.channels == 1, "filter has a scale for each channel, which this version of XNNPACK lacks");
+  check.demand(is_channelwise || in.is_float() || filter.quant.channels == 1,
+               "filter has a scale for each channel, which this version of XNNPACK lacks");
   if (!check.ok()) return;
   // Of floats that are positive, the order of the bits is that of the numbers; negative ones come behind.
   std::uint32_t least = 0xffffffffu;
@@ -116,6 +121,7 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   constexpr auto normal = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::min());
   constexpr auto infinite = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
   if (!check.demand(least >= normal && most < infinite, "a scale of the filter is not positive and normal")) return;
+  if (in.is_float()) return;
   const auto smallest = from.scale * std::bit_cast<float>(least);
   const auto largest = from.scale * std::bit_cast<float>(most);
   check.demand(smallest >= std::numeric_limits<float>::min() && largest / to.scale < 256.0f, "scales are too far apart for XNNPACK");

@@ -84,7 +84,8 @@ class subgraph {
     }
     for (std::uint32_t o = 0; o < count; ++o) {
       failed = o;
-      if (const auto why = to_status(define_operator(graph_, blob.next_operator())); why != status::ok) return why;
+      const auto code = blob.next_operator();
+      if (const auto why = to_status(define_operator(graph_, code, blob.value(code.to).rank)); why != status::ok) return why;
     }
     failed = -1;
     return status::ok;
@@ -96,7 +97,8 @@ class subgraph {
  private:
   static auto flags_of(const value_record& value, bool all_leave) -> std::uint32_t {
     if (value.role == value_role::argument) return XNN_VALUE_FLAG_EXTERNAL_INPUT;
-    const bool leaves = value.role == value_role::result || (all_leave && value.role == value_role::inside);
+    const bool leaves =
+        value.role == value_role::result || (all_leave && value.role == value_role::inside && value.type != element::dynamic_int8);
     return leaves ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0u;
   }
   static void note(const value_record& value, std::uint32_t number, external& to) {
@@ -161,6 +163,50 @@ inline auto first_refused(const blob_reader& blob, const named_data_map& data) -
   return std::int64_t{refused} - 1;
 }
 
+/// True if the library reports the declared shape for value `number` of a runtime.
+template <class Runtime>
+auto has_declared_shape(Runtime runtime, std::uint32_t number, const value_record& value) -> bool {
+  std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
+  std::size_t rank = sizes.size();
+  if (xnn_get_external_value_shape(runtime, number, &rank, sizes.data()) != xnn_status_success) return false;
+  if (rank != value.rank) return false;
+  for (std::uint32_t d = 0; d < value.rank; ++d) {
+    if (sizes[d] != value.sizes[d]) return false;
+  }
+  return true;
+}
+
+/// Compares the declared shape of each operator's output with the one that the runtime computes, if the library reports shapes. All outputs
+/// must be external values, except dynamic ones, which cannot be. `failed` becomes the first operator whose output differs. Fails with
+/// `delegate_invalid_compatibility`, because such an operator would write past the end of its output.
+template <class Runtime>
+auto check_shapes(Runtime runtime, blob_reader blob, std::int64_t& failed) -> status {
+  if constexpr (reports_shapes<Runtime>) {
+    if (const auto code = to_status(xnn_reshape_runtime(runtime)); code != status::ok) return code;
+    for (std::uint32_t v = 0; v < blob.begin().values; ++v) blob.next_value();
+    for (std::uint32_t o = 0; o < blob.begin().operators; ++o) {
+      const auto to = blob.next_operator().to;
+      const auto value = blob.value(to);
+      if (value.type == element::dynamic_int8 || has_declared_shape(runtime, to, value)) continue;
+      failed = o;
+      return status::delegate_invalid_compatibility;
+    }
+  }
+  return status::ok;
+}
+
+/// Checks the shapes of all values by a second runtime in which each of them is external, so weights are packed twice.
+inline auto check_all_shapes(const blob_reader& blob, const named_data_map& data, std::int64_t& failed) -> status {
+  if constexpr (!reports_shapes<xnn_runtime_t>) return status::ok;
+  session trial;
+  subgraph graph;
+  auto code = graph.define(blob, data, blob.begin().operators, true, trial, failed);
+  if (code == status::ok) code = graph.make_runtime(trial);
+  if (code == status::ok) code = check_shapes(trial.runtime, blob, failed);
+  end(trial);
+  return code;
+}
+
 /// Begins a session: weights are found and packed here. `failed` becomes the operator that was refused, if it was one.
 inline auto begin(span<const char> blob, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed) -> status {
   const blob_reader read(blob);
@@ -176,6 +222,7 @@ inline auto begin(span<const char> blob, const named_data_map& data, std::uint32
     code = graph.make_runtime(to);
     if (code != status::ok) failed = first_refused(read, data);
   }
+  if (code == status::ok) code = check_all_shapes(read, data, failed);
   if (code != status::ok) end(to);
   return code;
 }

@@ -15,12 +15,13 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators of XNNPACK. One more is one more row, with an opcode and its definition in `define.hpp`.
-using operators = translation_table<                                                          //
-    translates<"tfl.conv_2d", translate_convolution>,                                         //
+/// The operators of a version of XNNPACK. One more is one more row, with an opcode and its definition in `define.hpp`.
+template <library Has>
+using operators_of = translation_table<                                                       //
+    translates<"tfl.conv_2d", translate_convolution<Has>>,                                    //
     translates<"tfl.depthwise_conv_2d", translate_depthwise>,                                 //
-    translates<"tfl.fully_connected", translate_fully_connected<at_hand>>,                    //
-    translates<"tfl.transpose_conv", translate_transposed>,                                   //
+    translates<"tfl.fully_connected", translate_fully_connected<Has>>,                        //
+    translates<"tfl.transpose_conv", translate_transposed<Has>>,                              //
     translates<"tfl.average_pool_2d", translate_whole_average>,                               //
     translates<"tfl.average_pool_2d", translate_pool<opcode::average_pooling>>,               //
     translates<"tfl.max_pool_2d", translate_pool<opcode::max_pooling>>,                       //
@@ -37,7 +38,7 @@ using operators = translation_table<                                            
     translates<"tfl.relu6", translate_clamp<activation::relu6>>,                              //
     translates<"tfl.relu_n1_to_1", translate_clamp<activation::relu_n1_to_1>>,                //
     translates<"tfl.logistic", translate_curve<opcode::sigmoid, elements::float32_or_int8>>,  //
-    translates<"tfl.tanh", translate_tanh<at_hand>>,                                          //
+    translates<"tfl.tanh", translate_tanh<Has>>,                                              //
     translates<"tfl.elu", translate_curve<opcode::elu, elements::float32_or_int8>>,           //
     translates<"tfl.softmax", translate_softmax>,                                             //
     translates<"tfl.hard_swish", translate_curve<opcode::hard_swish, elements::float32>>,     //
@@ -58,6 +59,9 @@ using operators = translation_table<                                            
     translates<"tfl.expand_dims", translate_reshape>,                                         //
     translates<"tfl.resize_bilinear", translate_resize>,                                      //
     translates<"tfl.depth_to_space", translate_depth_to_space>,                               //
-    translates<"tfl.concatenation", translate_concatenation<at_hand>>>;
+    translates<"tfl.concatenation", translate_concatenation<Has>>>;
+
+/// The operators of the version at hand.
+using operators = operators_of<at_hand>;
 
 }  // namespace baton::xnnpack::detail

@@ -47,6 +47,16 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
   return {rows, columns};
 }
 
+/// Demands that the library has a layer as a hybrid one, if it is. The input is then quantized while the graph runs: each image, or each
+/// row, by its own scale and zero point; so `dynamic_dims` last dimensions share them.
+constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
+                           instruction& code) {
+  if (!is_hybrid(in, filter)) return;
+  check.demand(has_hybrid, "input is float32 and filter int8, which this version of XNNPACK lacks");
+  check.demand(!is_constant(in), "input is a constant");
+  code.dynamic_dims = dynamic_dims;
+}
+
 /// What all layers have: operands, weights, activation.
 constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
   instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
@@ -58,6 +68,7 @@ constexpr auto layer(node_check& check, opcode op, activation fused, const opera
 }
 
 /// Numbers: the window, dilations, groups, and channels of a group before and after.
+template <library Has>
 constexpr auto translate_convolution(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -70,6 +81,7 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
   read_weights(check, program, in, filter, out, filter.size(0), 0, 2, true);
   auto code = layer(check, opcode::convolution, check.fused(), out);
+  read_hybrid(check, in, filter, Has.hybrid, 3, code);
   if (!check.ok()) return made(check, code);
   const auto groups = in.size(3) / filter.size(3);
   add_window(code, at.rows, at.columns);
@@ -89,6 +101,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   check.demand(filter.size(0) == 1 && filter.size(3) % in.size(3) == 0, "filter of ", filter.size(0), " by ", filter.size(3),
                " channels does not match input channels ", in.size(3));
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
+  check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK has no depthwise convolution for");
   read_weights(check, program, in, filter, out, filter.size(3), 3, 2, true);
   auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
   if (!check.ok()) return made(check, code);
@@ -111,6 +124,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
   read_weights(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
   auto code = layer(check, opcode::fully_connected, check.fused(), out);
+  read_hybrid(check, in, filter, Has.hybrid, 1, code);
   if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.columns = static_cast<std::uint32_t>(filter.size(1));
   return made(check, code);
 }
@@ -135,6 +149,7 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
 }
 
 /// Numbers: padding above, to the right, below, to the left; adjustments; height, width; strides; channels before and after.
+template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -152,6 +167,7 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);
   auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
   code.code.from = {2, 1, check.has_input(3) ? 3 : nothing};
+  read_hybrid(check, in, filter, Has.hybrid_transposed, 3, code);
   if (!check.ok()) return made(check, code);
   for (const auto number : {rows.before, columns.after, rows.after, columns.before, rows.adjustment, columns.adjustment, filter.size(1),
                             filter.size(2), down, right, in.size(3), filter.size(0)}) {
