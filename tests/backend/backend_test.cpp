@@ -41,6 +41,16 @@ struct refuses_without_a_word {
   static constexpr auto preprocess(const program_view&, const compile_specs&) -> result<preprocess_result> { return refuse_part(); }
 };
 
+struct counts_its_calls {
+  static constexpr auto id = name<"CountsItsCalls">;
+  static inline char calls = 0;
+  static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    made.processed_bytes.push_back(++calls);
+    return made;
+  }
+};
+
 constexpr auto the_laws_tell_who_breaks_them() -> bool {
   const auto part = conformance::g_sin();
   return !laws::backend::names_handles_of_the_part<invents_a_handle>(part) &&
@@ -77,6 +87,7 @@ static_assert(!backend<without_id> && !backend<without_preprocess> && !backend<w
 TEST_CASE("the laws of backends hold, and tell who breaks them") {
   CHECK(the_laws_hold());
   CHECK(the_laws_tell_who_breaks_them());
+  CHECK(!laws::backend::equal_parts_give_equal_blobs<counts_its_calls>(conformance::g_sin()));
 }
 
 TEST_CASE("a backend refuses a part with a reason") { CHECK(a_refusal_carries_its_reason()); }

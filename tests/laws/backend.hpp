@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of backends, in the compiler: what every model must do with every part. Those of what runs: laws/delegate.hpp.
+// The laws of backends for `preprocess`, at compile time or at run time: every function returns whether a backend keeps a law. Those for
+// `execute`: laws/delegate.hpp. Users include them as <baton/laws/backend.hpp> (docs/backend.md).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -43,9 +44,19 @@ constexpr auto a_refusal_has_a_reason(const baton::exported_program& part, const
   return made || (made.error.rule.starts_with("baton ") && !made.error.reason.empty());
 }
 
+/// Equal parts and specs give equal blobs.
+template <baton::backend Model>
+constexpr auto equal_parts_give_equal_blobs(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
+  const baton::result<baton::preprocess_result> once = Model::preprocess(part, specs);
+  const baton::result<baton::preprocess_result> again = Model::preprocess(part, specs);
+  return static_cast<bool>(once) == static_cast<bool>(again) && once.value.blob(part) == again.value.blob(part) &&
+         once.value.scratch_bytes == again.value.scratch_bytes;
+}
+
 template <baton::backend Model>
 constexpr auto all(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
-  return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs);
+  return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs) &&
+         equal_parts_give_equal_blobs<Model>(part, specs);
 }
 
 /// What a node that becomes a part of its own does with its constants.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of backends that run: `execute` writes every byte of its outputs, and nothing else but its scratch memory; it reads what it is
-// given, and of scratch only what it wrote. tests/laws/delegate_test.cpp breaks each.
+// The laws of backends that run: `execute` succeeds, writes every byte of its outputs and nothing else but its scratch memory, reads its
+// arguments, its blob and, of scratch, only bytes that it wrote. tests/laws/delegate_test.cpp breaks each.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -12,9 +12,11 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/original_program.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/events.hpp>
 #include <baton/run/part_call.hpp>
+#include <baton/run/shared/life_of.hpp>
+#include <baton/run/status.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,9 +35,24 @@ struct poison {
   char elsewhere = '\x5a';
 };
 
-/// One part that a backend without state compiled, and calls of it on memory of the law's own: arguments, outputs and scratch each between
-/// fences, arguments at odd addresses, as models have them. `Module`, a `static_lowered_module`, is needed of a backend that is compiled
-/// for its part.
+namespace detail {
+
+/// Calls a step of a backend's life, which returns nothing or a status. Whether it succeeded.
+template <class Step>
+auto succeeds(Step step) -> bool {
+  if constexpr (std::is_void_v<decltype(step())>) {
+    step();
+    return true;
+  } else {
+    return step() == baton::status::ok;
+  }
+}
+
+}  // namespace detail
+
+/// A part that a backend has compiled, and calls of it in memory of the law: arguments, outputs and scratch are each between fences,
+/// arguments at odd addresses, as models have them. Every call is a whole life: default options, a new state, `init`, `execute`, `destroy`.
+/// `Module`, a `static_lowered_module`, is needed if `execute` is compiled for each part.
 template <baton::backend Model, class Module = void>
   requires baton::executable_backend<Model>
 class trial {
@@ -44,6 +61,7 @@ class trial {
     requires(!std::is_void_v<Module>)
       : trial(baton::original_program(Module::view())) {}
   explicit trial(const baton::exported_program& part) : made_(Model::preprocess(part, {})) {
+    if (made_) made_.value.processed_bytes = made_.value.blob(part);
     for (const auto& spec : part.outputs_of(part.root())) {
       if (spec.kind != baton::output_kind::user_output) continue;
       output_bytes_.push_back(static_cast<std::size_t>(baton::byte_count(part[spec.value].type, part.shape(spec.value))));
@@ -76,7 +94,7 @@ class trial {
     auto expected = memory;
     auto& blob = made_.value.processed_bytes;
     const auto blob_before = blob;
-    execute({{blob.data(), blob.size()}, inputs, outputs, scratch});
+    succeeded_ = live({{blob.data(), blob.size()}, inputs, outputs, scratch});
 
     bytes made;
     const auto allow = [&](baton::span<const char> written) {
@@ -90,26 +108,54 @@ class trial {
     kept_to_its_outputs_ = expected == memory && blob == blob_before;
     return made;
   }
+  /// Whether every step of the last run succeeded.
+  auto succeeded() const -> bool { return succeeded_; }
   /// Whether the last run wrote nothing but outputs and scratch.
   auto kept_to_its_outputs() const -> bool { return kept_to_its_outputs_; }
 
  private:
-  static void execute(const baton::delegate_call& call) {
-    if constexpr (std::is_void_v<Module>) {
-      Model::execute(call);
-    } else {
-      using context = baton::execution_context<>;
-      const baton::no_options options;
-      Model::execute(baton::part_call<Module, baton::traced<context>>{{context(call, "forward", options)}});
+  using options = baton::options_of<Model>;
+  using life = baton::life_of<Model>;
+
+  auto live(baton::delegate_call call) const -> bool {
+    const options set{};
+    typename life::state own{};
+    baton::blob blob;  // until `destroy`, as in an executor
+    blob.hold({call.blob});
+    const auto& named = made_.value.named_data;
+    baton::vector<baton::named_data_map::entry> entries;
+    for (const auto& entry : named.entries()) entries.push_back({baton::view(entry.key), named.bytes(entry.buffer)});
+    if constexpr (life::has_init) {
+      typename life::init_call context{{blob, {}, "forward", {entries, nullptr}, set}};
+      if (!detail::succeeds([&] { return life::init(context, own); })) return false;
     }
+    call.blob = blob.bytes();
+    const typename life::execute_call context{{call, "forward", set}};
+    const bool is_done = detail::succeeds([&] {
+      if constexpr (std::is_void_v<Module>) {
+        return life::execute(context, own);
+      } else {
+        return life::execute(baton::part_call<Module, typename life::execute_call>{context}, own);
+      }
+    });
+    if constexpr (life::has_destroy) life::destroy(own);
+    return is_done;
   }
 
   static constexpr std::size_t fence = 64;
 
   baton::result<baton::preprocess_result> made_;
   baton::vector<std::size_t> output_bytes_;
+  bool succeeded_ = true;
   bool kept_to_its_outputs_ = true;
 };
+
+/// Every step of its life succeeds.
+template <class Model, class Module>
+auto succeeds(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
+  part.run(arguments);
+  return part.succeeded();
+}
 
 /// It writes every byte of its outputs, and reads none before.
 template <class Model, class Module>
@@ -143,7 +189,8 @@ auto is_right(trial<Model, Module>& part, const baton::vector<bytes>& arguments,
 
 template <class Model, class Module>
 auto all(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
-  return writes_all_of_its_outputs(part, arguments) && writes_nothing_else(part, arguments) && reads_only_what_it_is_given(part, arguments);
+  return succeeds(part, arguments) && writes_all_of_its_outputs(part, arguments) && writes_nothing_else(part, arguments) &&
+         reads_only_what_it_is_given(part, arguments);
 }
 
 }  // namespace laws::delegate

@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace {
@@ -98,6 +99,59 @@ struct one_number_off : lawful {
   }
 };
 
+/// Keeps what its blob and its named data say from `init` to `destroy`, adds once if it is told to, and fails otherwise.
+template <bool Succeeds>
+struct with_a_life {
+  static constexpr auto id = name<"WithALife">;
+  struct options {
+    int times = 1;
+  };
+  struct state {
+    char first = 0;
+    span<const char> named;
+  };
+  static inline int lives = 0;
+
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
+    preprocess_result made{"blob"};
+    if (auto why = made.named_data.add("key", std::string_view{"named"})) return why;
+    return made;
+  }
+  static auto init(init_context<options>& context, state& own) -> status {
+    const auto found = context.named_data.find("key");
+    if (!found) return found.code;
+    own = {context.processed.bytes()[0], found.value};
+    ++lives;
+    return status::ok;
+  }
+  static auto execute(const execution_context<options>& call, state& own) -> status {
+    if (own.first != 'b' || own.named.size() != 5 || call.options.times != 1) return status::invalid_state;
+    for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
+    return Succeeds ? status::ok : status::internal;
+  }
+  static void destroy(state&) { --lives; }
+};
+
+/// Keeps its blob by address from `init` to `execute`, which is lawful, or has released it, and finds none.
+template <bool Releases>
+struct with_a_blob {
+  static constexpr auto id = name<"WithABlob">;
+  struct state {
+    const blob* kept = nullptr;
+  };
+
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static void init(init_context<>& context, state& own) {
+    own.kept = &context.processed;
+    if (Releases) context.processed.release();
+  }
+  static auto execute(const execution_context<>& call, state& own) -> status {
+    if (call.blob.size() != 4 || own.kept->bytes().size() != 4) return status::invalid_state;
+    for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
+    return status::ok;
+  }
+};
+
 const vector<law::bytes> arguments{{1, 2, 3, 4, 5, 6, 7, 8}, {10, 20, 30, 40, 50, 60, 70, 80}};
 const law::bytes sums{11, 22, 33, 44, 55, 66, 77, 88};
 
@@ -136,6 +190,25 @@ TEST_CASE("a lawful backend that is compiled for its part, and one that is not l
   REQUIRE(far);
   CHECK_FALSE(law::writes_nothing_else(far, arguments));
   CHECK(law::is_right(far, arguments, sums));
+}
+
+TEST_CASE("a backend with a life: options, a state, init and destroy, and a status") {
+  auto part = part_of<with_a_life<true>>();
+  REQUIRE(part);
+  CHECK(law::all(part, arguments));
+  CHECK(law::is_right(part, arguments, sums));
+  CHECK(with_a_life<true>::lives == 0);
+  auto failing = part_of<with_a_life<false>>();
+  CHECK_FALSE(law::succeeds(failing, arguments));
+  CHECK_FALSE(law::all(failing, arguments));
+}
+
+TEST_CASE("a blob lives from init to destroy, unless it is released") {
+  auto part = part_of<with_a_blob<false>>();
+  CHECK(law::all(part, arguments));
+  CHECK(law::is_right(part, arguments, sums));
+  auto released = part_of<with_a_blob<true>>();
+  CHECK_FALSE(law::succeeds(released, arguments));
 }
 
 TEST_CASE("what a backend must not write") {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <baton/backend/named_data.hpp>
+#include <baton/backend/packed_constant.hpp>
+#include <baton/backend/shared/blob_packing.hpp>
 #include <baton/backend/shared/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
@@ -12,8 +14,10 @@
 #include <baton/core/vector.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 
@@ -61,14 +65,34 @@ struct debug_map_entry {
 /// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
 /// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< the blob; it lies in read-only memory on the target
+  text_buffer processed_bytes;               ///< the blob, without packed constants; it is in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< handles that passes folded into nodes are added to their entries
   named_data_store named_data;               ///< bytes that the delegate finds by key while it runs, stored once for all delegates
   text_buffer delegate_info;                 ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;           ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
+  blob_packing packing;  ///< what `pack` added to the blob
+
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+
+  /// Appends a constant of the part, as `preprocess` was given it, to the blob, permuted and padded, and returns its offset in the blob;
+  /// later bytes of `processed_bytes` follow it. Lowering at compile time computes such a blob in several constants, so its size is not
+  /// bounded by the compiler's limit for one. A constant that cannot be packed fails the lowering with `malformed_packing`.
+  constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
+    const auto offset = blob_size();
+    packing.add(part, std::move(constant), processed_bytes.size());
+    return offset;
+  }
+  /// The size of the blob in bytes, packed constants included.
+  constexpr auto blob_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
+  /// The blob, packed constants of the part included.
+  constexpr auto blob(const program_view& part) const -> text_buffer {
+    text_buffer bytes;
+    bytes.resize(blob_size());
+    packing.copy(view(processed_bytes), part, 0, {bytes.data(), bytes.size()});
+    return bytes;
+  }
 };
 
 namespace archetypes {

@@ -46,6 +46,19 @@ struct rule<"nested_backend"> {
 };
 
 template <>
+struct rule<"malformed_packing"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the "
+      "data (with_constants), or correct the loops";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is "
+                  "not; tag the data (with_constants), or correct the loops");
+  }
+};
+
+template <>
 struct rule<"refused_part"> {
   static constexpr std::string_view sentence =
       "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The packed constants of a blob: checked, kept as integers of a program until the blob is computed, and copied from any byte on.
+#pragma once
+
+#include <baton/backend/packed_constant.hpp>
+#include <baton/backend/shared/rules.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// The position of a value among the placeholders of the root graph; their number if it is none of them.
+constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
+  const auto inputs = part.inputs(part.root());
+  return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
+}
+
+/// The bytes that a constant takes in a blob. Errors: `malformed_packing`.
+constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
+  if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
+    return broken<"malformed_packing">("it is no placeholder of the part");
+  const auto& record = part[constant.value];
+  const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
+  const auto shape = part.shape(constant.value);
+  if (!is_owned_data(record.kind)) return called("is an argument of the part; have its partitioner tag the data (tag_constant_data)");
+  if (record.data.size != byte_count(record.type, shape)) return called("has no data");
+  if (constant.loops.empty()) return std::size_t{record.data.size};
+  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", which has no whole bytes");
+  std::uint64_t bytes = facts(record.type).bits / 8;
+  for (const auto& each : constant.loops) {
+    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, a loop is over dimension ", each.dimension);
+    if (each.count == 0 || each.step == 0) return called("is packed by a loop of count ", each.count, " and step ", each.step);
+    bytes *= each.count;
+    if (bytes > INT32_MAX) return called("takes more than 2 GB");
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+/// Copies bytes of a packed constant. A run is what its innermost loop writes.
+class constant_packer {
+ public:
+  constexpr constant_packer(const program_view& part, const packed_constant& constant)
+      : constant_(constant),
+        data_(part.data(part[constant.value].data)),
+        element_(facts(part[constant.value].type).bits / 8),
+        sizes_(part.shape(constant.value)) {
+    auto stride = static_cast<std::int64_t>(element_);
+    strides_.resize(sizes_.size(), 0);
+    for (std::size_t d = sizes_.size(); d-- > 0;) {
+      strides_[d] = stride;
+      stride *= sizes_[d];
+    }
+  }
+
+  /// Copies `to.size()` bytes from byte `first` on.
+  constexpr void copy(std::size_t first, span<char> to) {
+    if (constant_.loops.empty()) return copy_bytes(data_.subspan(first, to.size()), to.data());
+    const auto run = element_ * std::size_t{constant_.loops.back().count};
+    seek(first / run);
+    auto skipped = first % run;
+    for (std::size_t done = 0; done < to.size();) {
+      const auto size = std::min(run - skipped, to.size() - done);
+      copy_run(skipped, to.subspan(done, size));
+      done += size;
+      skipped = 0;
+      if (done < to.size()) next_run();
+    }
+  }
+
+ private:
+  constexpr auto outer_loops() const -> std::size_t { return constant_.loops.size() - 1; }
+
+  constexpr void seek(std::size_t run) {
+    positions_.assign(outer_loops(), 0);
+    coordinates_.assign(sizes_.size(), 0);
+    for (std::size_t l = outer_loops(); l-- > 0;) {
+      const auto& each = constant_.loops[l];
+      positions_[l] = static_cast<std::uint32_t>(run % each.count);
+      run /= each.count;
+      coordinates_[each.dimension] += std::int64_t{positions_[l]} * each.step;
+    }
+  }
+  constexpr void next_run() {
+    for (std::size_t l = outer_loops(); l-- > 0;) {
+      const auto& each = constant_.loops[l];
+      if (++positions_[l] < each.count) {
+        coordinates_[each.dimension] += each.step;
+        return;
+      }
+      coordinates_[each.dimension] -= std::int64_t{each.count - 1} * each.step;
+      positions_[l] = 0;
+    }
+  }
+  /// The elements of the run that are inside of the constant; they come first.
+  constexpr auto elements_inside() const -> std::size_t {
+    const auto& inner = constant_.loops.back();
+    for (std::size_t d = 0; d < sizes_.size(); ++d) {
+      if (coordinates_[d] >= sizes_[d]) return 0;
+    }
+    const auto left = sizes_[inner.dimension] - coordinates_[inner.dimension];
+    return static_cast<std::size_t>(std::min<std::int64_t>(inner.count, (left + inner.step - 1) / inner.step));
+  }
+  /// Copies bytes of the run from byte `skipped` on.
+  constexpr void copy_run(std::size_t skipped, span<char> to) const {
+    const auto& inner = constant_.loops.back();
+    const auto bytes_inside = elements_inside() * element_;
+    const auto inside = bytes_inside > skipped ? std::min(bytes_inside - skipped, to.size()) : 0;
+    const auto stride = static_cast<std::size_t>(strides_[inner.dimension]) * inner.step;
+    char* const copy = to.data();
+    if (inside != 0) {
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < sizes_.size(); ++d) at += static_cast<std::size_t>(coordinates_[d] * strides_[d]);
+      const char* const from = data_.data();
+      if (stride == element_) {
+        copy_bytes({from + at + skipped, inside}, copy);
+      } else if (element_ == 1) {
+        at += skipped * stride;
+        for (std::size_t i = 0; i < inside; ++i, at += stride) copy[i] = from[at];
+      } else {
+        at += skipped / element_ * stride;
+        for (std::size_t i = 0, b = skipped % element_; i < inside; ++i) {
+          copy[i] = from[at + b];
+          if (++b == element_) b = 0, at += stride;
+        }
+      }
+    }
+    for (auto i = inside; i < to.size(); ++i) copy[i] = constant_.padding;
+  }
+
+  const packed_constant& constant_;
+  span<const char> data_;
+  std::size_t element_;
+  span<const std::int64_t> sizes_;
+  vector<std::int64_t> strides_;      ///< in bytes
+  vector<std::uint32_t> positions_;   ///< of the outer loops
+  vector<std::int64_t> coordinates_;  ///< where the run begins
+};
+
+}  // namespace detail
+
+/// The packed constants of a blob, and where in its text they are. A blob is computed by `preprocess`, or from any byte on, so that a large
+/// one is computed in several constants.
+class blob_packing {
+ public:
+  constexpr auto empty() const -> bool { return packed_.empty(); }
+  /// In bytes, without the text.
+  constexpr auto size() const -> std::size_t { return size_; }
+
+  /// Adds a constant behind as many bytes of text. One that cannot be packed adds no bytes; `check` says so.
+  constexpr void add(const program_view& part, packed_constant constant, std::size_t text_before) {
+    const auto bytes = detail::packed_size(part, constant).value;
+    packed_.push_back({std::move(constant), text_before, bytes});
+    size_ += bytes;
+  }
+  /// Errors: `malformed_packing`, of the first constant that cannot be packed.
+  constexpr auto check(const program_view& part) const -> failure {
+    for (const auto& each : packed_) {
+      if (auto size = detail::packed_size(part, each.constant); !size) return std::move(size.error);
+    }
+    return {};
+  }
+
+  /// Copies the bytes of the blob of a part from byte `first` on.
+  constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
+    std::size_t begin = 0;  // of the next piece, in the blob
+    std::size_t text_done = 0;
+    const auto piece = [&](std::size_t bytes, auto copy_to) {
+      const auto from = std::max(begin, first);
+      const auto end = std::min(begin + bytes, first + to.size());
+      if (from < end) copy_to(from - begin, to.subspan(from - first, end - from));
+      begin += bytes;
+    };
+    const auto text_until = [&](std::size_t end) {
+      piece(end - text_done,
+            [&](std::size_t at, span<char> target) { copy_bytes({text.data() + text_done + at, target.size()}, target.data()); });
+      text_done = end;
+    };
+    for (const auto& each : packed_) {
+      text_until(each.text_before);
+      piece(each.bytes, [&](std::size_t at, span<char> target) { detail::constant_packer(part, each.constant).copy(at, target); });
+    }
+    text_until(text.size());
+  }
+
+  /// As integers, which a program keeps until the blob is computed. Placeholders go by position, which copies keep.
+  constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
+    vector<std::int64_t> list;
+    const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
+    for (const auto& each : packed_) {
+      add(each.text_before);
+      add(each.bytes);
+      add(detail::placeholder_position(part, each.constant.value));
+      add(each.constant.padding);
+      add(each.constant.loops.size());
+      for (const auto& one : each.constant.loops) {
+        add(one.dimension);
+        add(one.count);
+        add(one.step);
+      }
+    }
+    return list;
+  }
+  /// The packed constants of a lowered module whose blob is not computed.
+  static constexpr auto of(const program_view& program, delegate_id id) -> blob_packing {
+    blob_packing read;
+    const auto list = program.integer_list(program[id].packing);
+    const auto placeholders = program.inputs(program[program[id].original]);
+    for (std::size_t at = 0; at < list.size();) {
+      placed each;
+      each.text_before = static_cast<std::size_t>(list[at]);
+      each.bytes = static_cast<std::size_t>(list[at + 1]);
+      each.constant.value = placeholders[static_cast<std::size_t>(list[at + 2])];
+      each.constant.padding = static_cast<char>(list[at + 3]);
+      const auto loops = static_cast<std::size_t>(list[at + 4]);
+      at += 5;
+      for (std::size_t l = 0; l < loops; ++l, at += 3) {
+        each.constant.loops.push_back(
+            {static_cast<std::uint32_t>(list[at]), static_cast<std::uint32_t>(list[at + 1]), static_cast<std::uint32_t>(list[at + 2])});
+      }
+      read.size_ += each.bytes;
+      read.packed_.push_back(std::move(each));
+    }
+    return read;
+  }
+
+ private:
+  struct placed {
+    packed_constant constant;
+    std::size_t text_before = 0;  ///< bytes of text in the blob before it
+    std::size_t bytes = 0;
+  };
+  vector<placed> packed_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace baton

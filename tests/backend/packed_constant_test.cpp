@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/backend/packed_constant.hpp>
+
+#include <baton/backend/backend.hpp>
+#include <baton/backend/backends.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
+
+#include "properties/random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// A part with a node that reads `x` and a weight of this type, whose bytes are 1, 2, 3 and so on.
+constexpr auto part_with(const tensor_type& type) -> exported_program {
+  vector<char> data;
+  const auto bytes = byte_count(type.type, type.shape());
+  for (std::int64_t i = 0; i < bytes; ++i) data.push_back(static_cast<char>(i + 1));
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1));
+  const auto weight = build.parameter("weight", type, {data.data(), data.size()});
+  build.output(build.call("y", "test.layer", {x, weight}, tensor(dtype::int8, 1)));
+  return build.finish();
+}
+constexpr auto weight_of(const program_view& part) -> value_id { return part.inputs(part.nodes[0])[1]; }
+
+constexpr auto blob_is(const tensor_type& type, const vector<packed_constant::loop>& loops, const vector<int>& expected) -> bool {
+  const auto part = part_with(type);
+  preprocess_result made{"["};
+  const auto offset = made.pack(part, {weight_of(part), loops, '\x7f'});
+  made.processed_bytes.push_back(']');
+  const auto blob = made.blob(part);
+  if (offset != 1 || blob.size() != made.blob_size() || blob.size() != expected.size() + 2) return false;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (blob[i + 1] != static_cast<char>(expected[i])) return false;
+  }
+  return blob.front() == '[' && blob.back() == ']';
+}
+
+constexpr auto constants_are_packed() -> bool {
+  constexpr auto matrix = tensor(dtype::int8, 3, 2);  // 1 2, 3 4, 5 6
+  constexpr int pad = 0x7f;
+  return blob_is(matrix, {}, {1, 2, 3, 4, 5, 6}) &&                                                                   //
+         blob_is(matrix, {{0, 3}, {1, 2}}, {1, 2, 3, 4, 5, 6}) &&                                                     // row by row
+         blob_is(matrix, {{1, 2}, {0, 3}}, {1, 3, 5, 2, 4, 6}) &&                                                     // column by column
+         blob_is(matrix, {{0, 2}}, {1, 3}) &&                                                                         // a part of it
+         blob_is(matrix, {{0, 3}, {1, 4}}, {1, 2, pad, pad, 3, 4, pad, pad, 5, 6, pad, pad}) &&                       // padded rows
+         blob_is(matrix, {{.dimension = 0, .count = 2, .step = 2}, {1, 2}, {0, 2}}, {1, 3, 2, 4, 5, pad, 6, pad}) &&  // tiles of two rows
+         blob_is(tensor(dtype::int16, 2, 2), {{1, 3}, {0, 2}}, {1, 2, 5, 6, 3, 4, 7, 8, pad, pad, pad, pad}) &&       // larger elements
+         blob_is(tensor(dtype::int16, 3), {{.dimension = 0, .count = 2, .step = 2}}, {1, 2, 5, 6});
+}
+static_assert(constants_are_packed());
+
+/// The byte of a packed constant, one by one.
+auto byte_by_hand(const program_view& part, const packed_constant& constant, std::size_t byte) -> char {
+  const auto shape = part.shape(constant.value);
+  const std::size_t element = facts(part[constant.value].type).bits / 8;
+  auto at = byte / element;
+  vector<std::int64_t> coordinates(shape.size(), 0);
+  for (std::size_t l = constant.loops.size(); l-- > 0;) {
+    const auto& each = constant.loops[l];
+    coordinates[each.dimension] += static_cast<std::int64_t>(at % each.count * each.step);
+    at /= each.count;
+  }
+  std::int64_t position = 0;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (coordinates[d] >= shape[d]) return constant.padding;
+    position = position * shape[d] + coordinates[d];
+  }
+  return part.data(part[constant.value].data)[static_cast<std::size_t>(position) * element + byte % element];
+}
+
+struct no_npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    made.pack(part, {part.inputs(part.nodes[0])[0]});
+    return made;
+  }
+};
+
+/// What is said of a constant that cannot be packed.
+constexpr auto refusal(const tensor_type& type, packed_constant constant) -> text_buffer {
+  const auto part = part_with(type);
+  if (constant.value == none<value_id>) constant.value = weight_of(part);
+  preprocess_result made{"text"};
+  made.pack(part, std::move(constant));
+  const auto lowered = with_lowered_module(part, "Npu", {}, made);
+  if (lowered || lowered.error.rule != rule<"malformed_packing">::sentence || view(lowered.error.backend) != "Npu") return {};
+  return lowered.error.reason;
+}
+constexpr auto what_cannot_be_packed_is_refused() -> bool {
+  constexpr auto matrix = tensor(dtype::int8, 3, 2);
+  constexpr auto none_given = none<value_id>;
+  return view(refusal(matrix, {value_id{99}})) == "it is no placeholder of the part" &&
+         view(refusal(matrix, {value_id{0}})) == "x is an argument of the part; have its partitioner tag the data (tag_constant_data)" &&
+         view(refusal(matrix, {none_given, {{2, 1}}})) == "p_weight has 2 dimensions, a loop is over dimension 2" &&
+         view(refusal(matrix, {none_given, {{1, 0}}})) == "p_weight is packed by a loop of count 0 and step 1" &&
+         view(refusal(matrix, {none_given, {{1, 1, 0}}})) == "p_weight is packed by a loop of count 1 and step 0" &&
+         view(refusal(matrix, {none_given, {{0, 1u << 31}, {1, 1u << 31}}})) == "p_weight takes more than 2 GB" &&
+         view(refusal(tensor(dtype::int4, 4), {none_given, {{0, 4}}})) == "p_weight is int4, which has no whole bytes";
+}
+static_assert(what_cannot_be_packed_is_refused());
+
+}  // namespace
+
+TEST_CASE("constants are packed in any order, with padding, between text") { CHECK(constants_are_packed()); }
+TEST_CASE("a constant that cannot be packed is refused with the reason") {
+  CHECK(what_cannot_be_packed_is_refused());
+  const auto refused = lower_by_id(backends<no_npu>, "Npu", part_with(tensor(dtype::int8, 1)), {});
+  CHECK(std::string(refused.error.rule) == std::string(rule<"malformed_packing">::sentence));
+}
+
+TEST_CASE("random packings are those made byte by byte, cut anywhere") {
+  properties::random_numbers random(20261125);
+  constexpr std::array<dtype, 4> types{dtype::int8, dtype::int16, dtype::float32, dtype::int64};
+  for (int i = 0; i < 400; ++i) {
+    INFO("packing " << i);
+    tensor_type type = tensor(types[random.below(types.size())], 1 + random.below(5), 1 + random.below(7), 1 + random.below(6));
+    const auto part = part_with(type);
+    packed_constant constant{weight_of(part), {}, static_cast<char>(random.below(256))};
+    const auto loops = 1 + random.below(4);
+    for (std::size_t l = 0; l < loops; ++l) {
+      constant.loops.push_back({static_cast<std::uint32_t>(random.below(3)), static_cast<std::uint32_t>(1 + random.below(6)),
+                                static_cast<std::uint32_t>(1 + random.below(3))});
+    }
+    preprocess_result made{"abc"};
+    made.pack(part, constant);
+    made.processed_bytes.push_back('d');
+    made.pack(part, {constant.value});
+    const auto blob = made.blob(part);
+    const auto packed = made.blob_size() - 4 - part[constant.value].data.size;
+    for (std::size_t b = 0; b < packed; ++b) REQUIRE(blob[3 + b] == byte_by_hand(part, constant, b));
+    for (int cut = 0; cut < 8; ++cut) {
+      const auto first = random.below(blob.size());
+      vector<char> piece(1 + random.below(blob.size() - first), 0);
+      made.packing.copy(view(made.processed_bytes), part, first, piece);
+      REQUIRE(std::string_view(piece.data(), piece.size()) == std::string_view(blob.data() + first, piece.size()));
+    }
+  }
+}
