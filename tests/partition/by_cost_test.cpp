@@ -112,6 +112,30 @@ constexpr auto lowered_as_assigned() -> bool {
 static_assert(lowered_as_assigned());
 TEST_CASE("by_cost: parts become delegates") { CHECK(lowered_as_assigned()); }
 
+template <fixed_string Value>
+struct mode {
+  constexpr auto operator()() const -> compile_specs { return {compile_spec{"mode", to_text(name<Value>)}}; }
+};
+/// By node, the specs of its part: the first node is cheap on the npu, the second on the dsp, the third on the portable kernels.
+constexpr auto each_backend_gets_its_own_specs() -> bool {
+  using with_specs =
+      by_cost<host, costed_backend<npu, allowed, npu_costs, mode<"n">{}>, costed_backend<dsp, allowed, dsp_costs, mode<"d">{}>>;
+  program_builder b;
+  const auto first = b.call("test.op", {b.user_input("x", type)}, type, {{"h", 100}, {"n", 1}, {"d", 100}});
+  const auto second = b.call("test.op", {first}, type, {{"h", 100}, {"n", 100}, {"d", 1}});
+  b.output(b.call("test.op", {second}, type, {{"h", 1}, {"n", 100}, {"d", 100}}));
+  const auto made = tag_program(b.finish(), with_specs{});
+  const program_view program = made.value;
+  const auto is_given = [&](std::size_t node, std::string_view id, std::string_view value) {
+    const auto& spec = program[program.nodes[node].tag];
+    return program.text(spec.backend_id) == id && spec.compile_specs.size == 1 &&
+           program.text(program.compile_specs[spec.compile_specs.first].value) == value;
+  };
+  return made && is_given(0, "Npu", "n") && is_given(1, "Dsp", "d") && program.nodes[2].tag == none<tag_id>;
+}
+static_assert(each_backend_gets_its_own_specs());
+TEST_CASE("by_cost: each backend is given its own compile specs") { CHECK(each_backend_gets_its_own_specs()); }
+
 constexpr auto calls_are_weighed() -> bool {
   // Saves 7 and would cost a call of 6; or saves 5.
   return one_with_calls{}.assign(chain({{16, 1}})).value.devices == baton::vector<device_index>{1} &&

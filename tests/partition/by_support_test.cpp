@@ -3,6 +3,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
@@ -131,6 +132,18 @@ constexpr auto tags_carry_the_backend_and_no_specs() -> bool {
 }
 static_assert(tags_carry_the_backend_and_no_specs());
 
+struct fast_mode {
+  constexpr auto operator()() const -> compile_specs { return {compile_spec{"mode", "fast"}, compile_spec{"mode", "faster"}}; }
+};
+constexpr auto every_tag_carries_the_specs() -> bool {
+  using adds_and_muls =
+      by_support<npu, operators<"aten.add.Tensor", "aten.mm.default">, partition_options{}, no_support, no_support, fast_mode{}>;
+  const auto result = adds_and_muls::partition(conformance::g_mmadd());
+  return result.partition_tags.size() == 2 && result.partition_tags[0].second == delegation_spec{"Npu", fast_mode{}()} &&
+         result.partition_tags[1].second == delegation_spec{"Npu", fast_mode{}()};
+}
+static_assert(every_tag_carries_the_specs());
+
 constexpr auto nothing_supported_makes_no_part() -> bool {
   const auto result = by_support<npu, no_support>::partition(conformance::g_crt());
   const auto tags = result.node_tags();
@@ -232,6 +245,7 @@ TEST_CASE("parts are those of the specification's golden vectors") {
 
 TEST_CASE("parts are formed as the options say, in every graph that is not a delegate's") {
   CHECK(tags_carry_the_backend_and_no_specs());
+  CHECK(every_tag_carries_the_specs());
   CHECK(nothing_supported_makes_no_part());
   CHECK(everything_supported_makes_one_part());
   CHECK(small_parts_are_left_out());

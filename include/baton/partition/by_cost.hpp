@@ -3,6 +3,7 @@
 // The cost partitioner: the assignment of nodes to backends that costs least.
 #pragma once
 
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -11,6 +12,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
+#include <baton/partition/detail/unmatched_names.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/reasons.hpp>
@@ -32,21 +34,23 @@ struct cost_options {
 };
 
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
-/// as nodes that it supports.
-template <class Backend, required_support Support, class Costs>
+/// as nodes that it supports. `Specs()` returns the compile specs of each of its parts.
+template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
   requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
   using costs = Costs;
+
+  static constexpr auto specs() -> compile_specs { return Specs(); }
 };
 
 namespace detail {
 
 template <class T>
 inline constexpr bool is_costed_backend = false;
-template <class Backend, class Support, class Costs>
-inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
+template <class Backend, class Support, class Costs, auto Specs>
+inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, Specs>> = true;
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
@@ -139,8 +143,10 @@ struct by_cost_within {
     partition_result tagged{program};
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
+    vector<delegation_spec> specs;  // by device, that of the portable kernels left out
+    (specs.push_back(delegation_spec{to_text(Backends::backend::id), Backends::specs()}), ...);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
+      const auto tag = tagged.add_tag(view(join("tag", i)), specs[parts[i].on - 1]);
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -149,10 +155,14 @@ struct by_cost_within {
   /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
   /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
+    vector<text_buffer> remarks;  // by backend
+    (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
+    return [tagged, remarks = std::move(remarks)](node_id id) {
       text_buffer why;
+      std::size_t at = 0;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
         add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
+        detail::add_remark(why, remarks[at++]);
       };
       (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;

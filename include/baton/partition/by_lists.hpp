@@ -10,6 +10,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/detail/unmatched_names.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -76,7 +77,11 @@ struct by_groups {
 
   /// Why nodes stay: what the support says of them; it alone decides.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      detail::add_remark(why, remark);
+      return why;
+    };
   }
 };
 

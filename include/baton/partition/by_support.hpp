@@ -3,6 +3,7 @@
 // The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
 #pragma once
 
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -11,6 +12,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/detail/unmatched_names.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -81,10 +83,10 @@ constexpr auto parts_from_support(const program_view& program, const partition_o
 }
 
 /// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
-/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
-/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. `Specs()` returns the compile specs of every
+/// part. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
-          required_support NonCompute = no_support, required_support Alone = no_support>
+          required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {
   using backend = Backend;
 
@@ -93,7 +95,7 @@ struct by_support {
     const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
-    const delegation_spec spec{to_text(Backend::id)};
+    const delegation_spec spec{to_text(Backend::id), Specs()};
     text_buffer name;
     for (const auto& part : parts) {
       name.clear();
@@ -103,10 +105,11 @@ struct by_support {
     return tagged;
   }
 
-  /// Why nodes stay: what the support says of them, or that a part would be too small.
+  /// Why a node is not delegated: the support's reason, or a part below the minimum size; adds a remark if the support matches no node.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
+    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      detail::add_remark(why, remark);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
       return why;

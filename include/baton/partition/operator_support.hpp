@@ -209,4 +209,18 @@ struct with_followers {
 };
 static_assert(operator_support<with_followers<no_support>>);
 
+/// True if each support accepts at least one node of the program, or of a delegate's original. An operator name that the program does not
+/// contain is not an error, so a misspelled name goes unnoticed unless this is asked:
+/// `static_assert(baton::every_support_matches<my_support, another>(model));`. O(nodes * supports).
+template <required_support... Supports>
+constexpr auto every_support_matches(const program_view& program) -> bool {
+  [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {
+    for (const auto& record : program.nodes) {
+      if (detail::sound_support<Support>::supports(program, record)) return true;
+    }
+    return false;
+  };
+  return (matches(std::type_identity<Supports>{}) && ...);
+}
+
 }  // namespace baton

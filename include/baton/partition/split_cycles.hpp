@@ -10,7 +10,8 @@
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/graph/shared/uses_between.hpp>
+#include <baton/graph/shared/edges_between_units.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
@@ -40,7 +41,7 @@ class cycle_splitter {
 
   constexpr void split(const graph& in) {
     run_ = in.nodes;
-    uses_ = uses_between(program_, run_, producers_);
+    uses_ = dependencies_between(program_, in, producers_);
     find_cycles();
     pieces_.clear();
     position_.assign(run_.size, {});
@@ -89,7 +90,7 @@ class cycle_splitter {
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
     }
-    cycle_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), units});
+    cycle_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }

@@ -10,7 +10,7 @@
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/graph/shared/uses_between.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -174,7 +174,7 @@ constexpr auto merged_group_parts(const program_view& program, span<const node_l
   for (const auto graph : visible_graphs(program)) {
     const auto run = program[graph].nodes;
     vector<std::uint32_t> group_of;
-    const auto uses = uses_between(program, run, producers);
+    const auto uses = dependencies_between(program, program[graph], producers);
     for (std::uint32_t n = 0; n < run.size; ++n) {
       const node_id id{run.first + n};
       const auto group = group_in_program[index(id)];

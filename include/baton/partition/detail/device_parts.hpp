@@ -7,6 +7,8 @@
 #include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -58,6 +60,14 @@ class part_former {
         part_of_(program.nodes.size()),
         parts_(program.nodes.size() + is_placeholder_taken.size()) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
+    vector<edge> order;
+    for (const auto id : graphs_) {
+      const auto first = program[id].nodes.first;
+      for (const auto& [before, after] : state_order(program, program[id])) order.emplace_back(first + before, first + after);
+    }
+    if (order.empty()) return;
+    after_in_state_order_ = {order, program.nodes.size()};
+    levels_.resize(program.nodes.size(), 0);
   }
 
   constexpr void form(const device_index* devices) {
@@ -93,6 +103,16 @@ class part_former {
     return level;
   }
 
+  /// The least level of a node that must precede others because of a state; these are visited.
+  constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
+    std::uint32_t level = 0;
+    for (const auto after : after_in_state_order_[n]) {
+      const auto device = devices_[after];
+      level = std::max(level, levels_[after] + (device == 0 || device == here ? 0u : 1u));
+    }
+    return level;
+  }
+
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const auto* const operands = program_.operands.data();
@@ -102,6 +122,10 @@ class part_former {
     std::uint32_t level = 0;
     for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
       level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+    if (!levels_.empty()) {
+      level = std::max(level, level_by_states(n, here));
+      levels_[n] = level;
+    }
     const bool are_all_used = !is_placeholder_taken_.empty();
     for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
       if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
@@ -152,6 +176,8 @@ class part_former {
   std::uint32_t part_count_ = 0;
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
+  adjacency after_in_state_order_;  // by node; empty: no node writes a state in place
+  vector<std::uint32_t> levels_;    // by node; empty as above
 };
 
 }  // namespace detail

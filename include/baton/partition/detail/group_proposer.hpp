@@ -13,7 +13,8 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/shared/cycle_text.hpp>
-#include <baton/graph/shared/uses_between.hpp>
+#include <baton/graph/shared/edges_between_units.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
@@ -70,7 +71,7 @@ class group_proposer {
     if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
       run_ = program_[id].nodes;
-      find_units();
+      find_units(program_[id]);
       find_clusters();
       for (std::uint32_t n = 0; n < run_.size; ++n) {
         if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
@@ -95,9 +96,9 @@ class group_proposer {
   }
 
   /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
-  constexpr void find_units() {
+  constexpr void find_units(const graph& of) {
     unit_of_.clear();
-    uses_ = uses_between(program_, run_, producers_);
+    uses_ = dependencies_between(program_, of, producers_);
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
@@ -111,7 +112,7 @@ class group_proposer {
 
   /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
   constexpr void find_clusters() {
-    cluster_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
@@ -175,7 +176,13 @@ class group_proposer {
       const auto cycle = cycles.through(unit_of_[n]);
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
-      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      auto nodes = cycle;
+      for (auto& [from, to] : nodes) {
+        from += run_.first;
+        to += run_.first;
+      }
+      add_state_steps(path, program_, nodes);
       return locate(broken<"cycle_of_groups">(view(path)), program_, node_at(cycle.front().second));
     }
     return broken<"cycle_of_groups">();

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The remark on a support that matches no node of a program, or names operators of a namespace that the program does not use.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/shared/operator_names.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Calls a function with each operator that a support names. A custom support names none.
+template <class Support>
+struct named_operators {
+  template <class F>
+  static constexpr void each(F&) {}
+};
+template <fixed_string... Names>
+struct named_operators<operators<Names...>> {
+  template <class F>
+  static constexpr void each(F& f) {
+    (f(std::string_view{Names}), ...);
+  }
+};
+template <fixed_string Operator, class... Operands>
+struct named_operators<table_row<Operator, Operands...>> {
+  template <class F>
+  static constexpr void each(F& f) {
+    f(std::string_view{Operator});
+  }
+};
+template <class... Members>
+struct named_by_members {
+  template <class F>
+  static constexpr void each(F& f) {
+    (named_operators<Members>::each(f), ...);
+  }
+};
+template <class... Rows>
+struct named_operators<operator_table<Rows...>> : named_by_members<Rows...> {};
+template <class... Members>
+struct named_operators<any_of<Members...>> : named_by_members<Members...> {};
+template <class... Members>
+struct named_operators<all_of<Members...>> : named_by_members<Members...> {};
+template <class Member, class Followers>
+struct named_operators<with_followers<Member, Followers>> : named_by_members<Member> {};
+
+constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
+
+/// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
+constexpr auto has_known_namespace(std::string_view op) -> bool {
+  const auto hash = hash_of(op);
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash).name.hash == hash;
+}
+
+/// Returns a remark if a support matches no node of a program, or if some of its names are in an unknown namespace, of which the program
+/// has no operator either; else, and for `no_support`, nothing. It names at most four operators, none of which the program has.
+template <operator_support Support>
+constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
+  if constexpr (std::is_same_v<Support, no_support>) return {};
+  constexpr std::size_t max_names = 4;
+  const bool is_matched = every_support_matches<Support>(program);
+  text_buffer names;
+  std::size_t count = 0;
+  const auto add = [&](std::string_view name) {
+    if (is_matched && has_known_namespace(name)) return;
+    for (const auto& record : program.nodes) {
+      const auto op = program.text(record.target);
+      if (is_matched ? namespace_of(op) == namespace_of(name) : op == name) return;
+    }
+    if (++count > max_names) return;
+    append(append(names, count == 1 ? "" : ", "), name);
+  };
+  named_operators<Support>::each(add);
+  if (count > max_names) append(names, view(join(" and ", count - max_names, " more")));
+  if (count == 0) {
+    if (is_matched) return {};
+    return join("the support matches no node of the program");
+  }
+  if (is_matched) return join("the program has no operator in the namespace of ", view(names), ", which the support names");
+  return join("the support matches no node of the program, which has no ", view(names));
+}
+
+/// Adds the remark to a reason, if there are both.
+constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
+  if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What is said of supports that match nothing: asked for, and in the reasons of nodes that stay.
+#include <baton/partition/detail/unmatched_names.hpp>
+
+#include <baton/backend/backends.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/verdicts.hpp>
+#include <baton/partition/by_cost.hpp>
+#include <baton/partition/by_lists.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+struct device {
+  static constexpr auto id = name<"Device">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+constexpr auto add_and_fft() -> exported_program {
+  constexpr auto type = tensor(dtype::int8, 4);
+  program_builder build;
+  const auto x = build.user_input("x", type);
+  build.output(build.call("my_company.fft", {build.call("tfl.add", {x, x}, type)}, type));
+  return build.finish();
+}
+
+using matched = operators<"tfl.add", "tfl.sub">;
+using unmatched = operators<"xyz.foo", "tfl.sub">;
+/// It names an operator of the program, but no node has such operands.
+using wrong_type = operator_table<table_row<"tfl.add", dtypes<dtype::float32>>>;
+struct custom {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("never"); }
+};
+
+constexpr auto supports_that_match_are_told_from_others() -> bool {
+  const auto program = add_and_fft();
+  return every_support_matches<>(program) && every_support_matches<matched>(program) &&
+         every_support_matches<matched, operators<"my_company.fft">>(program) && !every_support_matches<unmatched>(program) &&
+         !every_support_matches<matched, unmatched>(program) && !every_support_matches<wrong_type>(program);
+}
+static_assert(supports_that_match_are_told_from_others());
+TEST_CASE("a support that matches no node can be asked for") { CHECK(supports_that_match_are_told_from_others()); }
+
+constexpr static_program model{[] { return add_and_fft(); }};
+static_assert(every_support_matches<matched>(model) && !every_support_matches<unmatched>(model));
+
+template <class Support>
+constexpr auto remarks(std::string_view expected) -> bool {
+  const auto program = add_and_fft();
+  return view(detail::unmatched_remark<Support>(program)) == expected;
+}
+constexpr auto names_that_match_nothing_are_told() -> bool {
+  constexpr std::string_view none = "the support matches no node of the program";
+  return remarks<matched>("") && remarks<operators<"my_company.other", "tfl.add">>("") && remarks<custom>(none) &&
+         remarks<wrong_type>(none) && remarks<unmatched>("the support matches no node of the program, which has no xyz.foo, tfl.sub") &&
+         remarks<with_followers<any_of<operators<"a.a">, all_of<operators<"a.b", "a.c">>, operator_table<table_row<"a.d">>>>>(
+             "the support matches no node of the program, which has no a.a, a.b, a.c, a.d") &&
+         remarks<operators<"a.a", "a.b", "a.c", "a.d", "a.e", "a.f">>(
+             "the support matches no node of the program, which has no a.a, a.b, a.c, a.d and 2 more") &&
+         remarks<operators<"tfl.add", "aten.add.Tensor", "cond", "xyz.foo", "MY_FFT">>(
+             "the program has no operator in the namespace of xyz.foo, MY_FFT, which the support names");
+}
+static_assert(names_that_match_nothing_are_told());
+TEST_CASE("a remark names the operators that a program does not have") { CHECK(names_that_match_nothing_are_told()); }
+
+template <class Partitioner>
+constexpr auto first_reason_is(std::string_view expected) -> bool {
+  const auto verdicts = verdicts_of(add_and_fft(), Partitioner{});
+  return verdicts && view(verdicts.value[0].reason) == expected;
+}
+struct each_alone {
+  constexpr auto operator()(const program_view&) const -> vector<node_list> { return {}; }
+};
+struct host {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return 2; }
+};
+struct cheap {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return 1; }
+  static constexpr double byte = 0;
+};
+constexpr auto reports_say_that_a_support_matches_nothing() -> bool {
+  constexpr std::string_view expected =
+      "the operator is not in the list; the support matches no node of the program, which has no xyz.foo, tfl.sub";
+  return first_reason_is<by_support<device, unmatched>>(expected) &&
+         first_reason_is<by_groups<device, each_alone{}, unmatched>>(expected) &&
+         first_reason_is<by_cost<host, costed_backend<device, unmatched, cheap>>>(expected) &&
+         first_reason_is<by_support<device, no_support>>("it is not supported") &&
+         first_reason_is<by_support<device, operators<"my_company.fft">>>("the operator is not in the list");
+}
+static_assert(reports_say_that_a_support_matches_nothing());
+TEST_CASE("a node that stays says that the support matches nothing at all") { CHECK(reports_say_that_a_support_matches_nothing()); }
+
+}  // namespace
