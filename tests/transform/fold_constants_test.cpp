@@ -8,8 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/transform/detail/integer_list.hpp>
 
 #include "laws/pass.hpp"
 

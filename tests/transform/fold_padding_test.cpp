@@ -9,9 +9,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernels/executor.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/window.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/transform/detail/integer_list.hpp>
 #include <baton/transform/transform.hpp>
 
 #include "laws/pass.hpp"
@@ -199,7 +199,7 @@ auto gives_the_same() -> bool {
   static constexpr auto folded = transform(model, passes<fold_padding>);
   static_assert(folded->nodes.size() == 1);
   static_assert(same(folded, transform(make_padded<Which, Of>{}(), passes<fold_padding>)));
-  static executor<model, kernels<transform_tests::pad_kernel> + portable_kernels> before;
+  static executor<model, with_kernels<kernels<transform_tests::pad_kernel> + portable_kernels>> before;
   static executor<folded> after;
   std::uint32_t state = 1;
   for (std::size_t i = 0; i < before.input().size(); i += Which == kind::of_float ? 4 : 1) {

@@ -7,8 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/transform/detail/integer_list.hpp>
 #include <baton/transform/rewriter.hpp>
 
 #include "laws/pass.hpp"

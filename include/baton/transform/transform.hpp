@@ -29,6 +29,8 @@ template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
+  /// What is said of a pass that the compiler could not evaluate.
+  static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
 // Constants of their own: to verify a large program takes as many steps as a pass.
@@ -46,36 +48,41 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Method, class Model>
-consteval auto require_verified() -> bool {
-  if constexpr (requires { Model::make::is_verified; }) {
-    return true;
+/// What is wrong with a program, or with what passes make of it, if anything: the first failure.
+template <class Model>
+consteval auto failure_of(pass_list<>) -> static_failure {
+  return {};
+}
+template <class Model, class First, class... Rest>
+consteval auto failure_of(pass_list<First, Rest...>) -> static_failure {
+  using made = static_program<stage<pass_step<First>, Model>>;
+  if constexpr (!made::is_valid) {
+    return first_failure<made>();
+  } else if constexpr (flaw_of_made<made, First>.broken) {
+    return flaw_of_made<made, First>;
   } else {
-    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
-    return !flaw_of_given<Model>.broken;
+    return failure_of<made>(pass_list<Rest...>{});
+  }
+}
+template <class Model, class... Passes>
+consteval auto failure_of_all() -> static_failure {
+  if constexpr (!Model::is_valid) {
+    return first_failure<Model>();
+  } else if constexpr (requires { Model::make::is_verified; }) {
+    return failure_of<Model>(pass_list<Passes...>{});
+  } else if constexpr (flaw_of_given<Model>.broken) {
+    return flaw_of_given<Model>;
+  } else {
+    return failure_of<Model>(pass_list<Passes...>{});
   }
 }
 
-template <class Method, class Model>
-constexpr auto transform_static(Model, pass_list<>) {
-  return Model{};
-}
-template <class Method, class Model, class First, class... Rest>
-constexpr auto transform_static(Model, pass_list<First, Rest...>) {
-  using made = static_program<stage<pass_step<First>, Model>>;
-  require_unbroken<failure_in<Method>(first_failure<made>())>();
-  if constexpr (!made::is_valid) {
-    return Model{};
-  } else {
-    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
-    if constexpr (flaw_of_made<made, First>.broken) {
-      return Model{};
-    } else {
-      return transform_static<Method>(made{}, pass_list<Rest...>{});
-    }
-  }
-}
+template <class Model, class... Passes>
+struct transformed {
+  using type = Model;
+};
+template <class Model, class First, class... Rest>
+struct transformed<Model, First, Rest...> : transformed<static_program<stage<pass_step<First>, Model>>, Rest...> {};
 
 /// What passes make of a program, in both times, which may be that of a method.
 template <class... Passes>
@@ -83,13 +90,10 @@ struct transform_each {
   template <class Method, class Make>
   constexpr auto operator()(Method, static_program<Make>) const {
     using model = static_program<Make>;
-    require_unbroken<failure_in<Method>(first_failure<model>())>();
-    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-      if constexpr (require_verified<Method, model>()) {
-        return transform_static<Method>(model{}, pass_list<Passes...>{});
-      } else {
-        return model{};
-      }
+    if constexpr (pass_list<Passes...>::is_sound) {
+      constexpr auto why = failure_in<Method>(failure_of_all<model, Passes...>());
+      require_unbroken<why>();
+      return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
     } else {
       return model{};
     }

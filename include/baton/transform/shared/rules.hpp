@@ -22,4 +22,17 @@ struct rule<"broken_by_pass"> {
   }
 };
 
+template <>
+struct rule<"costly_pass"> {
+  static constexpr std::string_view sentence =
+      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+      "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+                  "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+  }
+};
+
 }  // namespace baton

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/default_passes.hpp>
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/transform.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+/// A reshape to a computed shape, and an int8 constant of `weights` bytes.
+constexpr auto model_of(std::size_t weights) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 2, 3));
+  const auto shape = b.call("shape", "tfl.shape", {x}, tensor(dtype::int32, 2), {{"out_type", "int32"}});
+  b.output(b.call("y", "tfl.reshape", {x, shape}, tensor(dtype::float32, 2, 3)));
+  const text_buffer bytes(weights, '\1');
+  const auto w = b.constant("w", tensor(dtype::int8, static_cast<std::int64_t>(weights)), {bytes.data(), bytes.size()});
+  b.output(b.call("z", "tfl.reshape", {w, b.constant("all", tensor(dtype::int32, 1), {"\xff\xff\xff\xff", 4})},
+                  tensor(dtype::int8, static_cast<std::int64_t>(weights))));
+  return b.finish();
+}
+
+/// Shapes are computed, whatever the model's size: only the search for dead channels leaves a large model unchanged.
+constexpr auto shapes_are_computed(std::size_t weights) -> bool {
+  const auto program = transform(model_of(weights), default_passes);
+  for (const auto& node : program.nodes) {
+    if (node.is("tfl.shape")) return false;
+  }
+  return true;
+}
+static_assert(shapes_are_computed(16));
+
+}  // namespace
+
+TEST_CASE("default passes compute shapes in models of any size") {
+  CHECK(shapes_are_computed(16));
+  CHECK(shapes_are_computed(detail::worthwhile_dead_channels::max_weight_bytes + 1));
+}
