@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -17,8 +18,8 @@ namespace {
 
 using namespace baton;
 
-/// Numbers its operations by the nodes that they are of, and fails at one of them.
-struct numberer {
+/// Numbers its operations by the nodes that they are of.
+struct numbering {
   static constexpr auto id = name<"Numberer">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
     preprocess_result made;
@@ -28,11 +29,38 @@ struct numberer {
     return made;
   }
   static inline std::int64_t fails_at = 0;
+};
+/// Fails at one of its operations before the first run.
+struct numberer : numbering {
   static auto init(init_context<>& context) -> status {
     context.failed_operation = fails_at;
     return status::operator_missing;
   }
   static void execute(const delegate_call&) {}
+};
+/// These fail when they execute, each form of `execute` that is given a context.
+struct with_context : numbering {
+  static auto execute(const execution_context<>& call) -> status {
+    call.failed_operation = fails_at;
+    return status::operator_missing;
+  }
+};
+struct with_state : numbering {
+  struct state {
+    int calls = 0;
+  };
+  static auto execute(const execution_context<>& call, state& own) -> status {
+    if (++own.calls != 2) return status::ok;
+    call.failed_operation = fails_at;
+    return status::operator_missing;
+  }
+};
+struct with_part : numbering {
+  template <class Call>
+  static auto execute(const Call& call) -> status {
+    call.failed_operation = fails_at;
+    return Call::program->nodes.size() == 2 ? status::operator_missing : status::ok;
+  }
 };
 
 struct make_model {
@@ -48,17 +76,34 @@ struct make_model {
     return made;
   }
 };
+template <class Backend>
 constexpr auto lowered =
-    to_backend(backends<numberer>, static_program{make_model{}}, by_support<numberer, operators<"test.first", "test.second">>{});
+    to_backend(backends<Backend>, static_program{make_model{}}, by_support<Backend, operators<"test.first", "test.second">>{});
 
 auto reason_of(std::int64_t fails_at) -> std::string {
-  numberer::fails_at = fails_at;
-  basic_executor<lowered, kernels<archetypes::kernel>> net;
+  numbering::fails_at = fails_at;
+  basic_executor<lowered<numberer>, kernels<archetypes::kernel>> net;
   CHECK(net.init() == status::operator_missing);
   CHECK(net.failed().operation == fails_at);
-  const auto why = explain(lowered, net.failed());
+  const auto why = explain(lowered<numberer>, net.failed());
   CHECK(std::string(view(why.backend)) == "Numberer");
   CHECK(std::string(why.rule) == std::string(rule<"failed_init">::sentence));
+  return std::string(view(why.reason));
+}
+
+/// The same of an `execute` that fails in the run of that number, the first being 1.
+template <class Backend>
+auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
+  numbering::fails_at = fails_at;
+  basic_executor<lowered<Backend>, kernels<archetypes::kernel>> net;
+  const std::array<float, 2> in{};
+  std::array<float, 2> out{};
+  for (int i = 1; i < fails_in; ++i) CHECK(net.run(in, out) == status::ok);
+  CHECK(net.run(in, out) == status::operator_missing);
+  CHECK(net.failed().step == run_failure::life_step::execution);
+  CHECK(net.failed().operation == fails_at);
+  const auto why = explain(lowered<Backend>, net.failed());
+  CHECK(std::string(why.rule) == std::string(rule<"failed_execute">::sentence));
   return std::string(view(why.reason));
 }
 
@@ -66,6 +111,17 @@ auto reason_of(std::int64_t fails_at) -> std::string {
 
 TEST_CASE("a backend says at which of its operations init fails, and the sentence names the node that it was made of") {
   CHECK(reason_of(11) == "status 20 operator_missing, delegate lowered_module_0, operation 11 of node test_second, operator test.second");
+}
+
+TEST_CASE("a backend says at which of its operations execute fails, by every form of it that is given a context") {
+  const std::string of_second =
+      "status 20 operator_missing, delegate lowered_module_0, operation 11 of node test_second, operator test.second";
+  CHECK(reason_of_run<with_context>(11) == of_second);
+  CHECK(reason_of_run<with_state>(11, 2) == of_second);
+  CHECK(reason_of_run<with_part>(11) == of_second);
+  CHECK(reason_of_run<with_context>(10) ==
+        "status 20 operator_missing, delegate lowered_module_0, operation 10 of node test_first, operator test.first");
+  CHECK(reason_of_run<with_context>(event_identifier::unset) == "status 20 operator_missing, delegate lowered_module_0");
 }
 
 TEST_CASE("an operation that the debug handle map does not have is told by its number, one that nobody named not at all") {

@@ -47,7 +47,7 @@ struct memory_policy {
 /// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
 /// has the same placement, in the compiler and at run time.
 /// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;
@@ -57,8 +57,7 @@ concept memory_policy = requires(const memory_problem& problem) {
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
 template <class Policy>
 struct planned_by {
   using policy = Policy;

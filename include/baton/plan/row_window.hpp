@@ -3,6 +3,8 @@
 // Which rows and columns of an operand a row or a pixel of an output is made from.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <algorithm>
 #include <cstdint>
 

@@ -7,7 +7,6 @@
 #include <baton/run/detail/backend_members.hpp>
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
@@ -15,11 +14,10 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/detail/delegate_constants.hpp>
+#include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/delegate_life.hpp>
 #include <baton/run/detail/graph_runner.hpp>
 #include <baton/run/detail/program_to_run.hpp>
@@ -35,7 +33,6 @@
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/with_options.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -107,6 +104,13 @@ class basic_executor
     static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
                   "baton executor: options are given once for a backend; one has them twice; leave the others out");
     (static_cast<void>(set_options(given)), ...);
+  }
+
+  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  template <class Arena, class... Size>
+    requires detail::arena_arguments<Arena, Size...>
+  explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
+    detail::refuse_arena<Arena>();
   }
 
   /// Whether a backend of the program can fail.
@@ -295,8 +299,11 @@ class basic_executor
     begin();
     return life::start();
   }
+  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   void begin() {
-    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    life::begin([this] {
+      if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
+    });
   }
   /// Calls `f(where it lies, its bytes, its first data)` for each state.
   template <class F>
@@ -310,16 +317,6 @@ class basic_executor
       f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
         detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
     }
-  }
-  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
-  template <std::size_t... I>
-  void begin_states(std::index_sequence<I...>) {
-    if constexpr (!runs_among_methods) (begin_state<I>(), ...);
-  }
-  template <std::size_t I>
-  void begin_state() {
-    constexpr auto state = execution::tables.states[I];
-    detail::state_data<program_type, state.buffer, typename execution::constant_programs>::write(arena() + state.offset);
   }
 
   template <class Backend>
@@ -347,23 +344,6 @@ class basic_executor
     if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
-  }
-
-  /// Runs a delegate call with its backend; whether to go on.
-  template <std::uint32_t N, class Call>
-  auto run_delegate(const Call& call, span<char> scratch) -> bool {
-    constexpr auto at = detail::running_delegates<execution>::position(Call::record().delegate);
-    return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
-                            std::make_index_sequence<Call::record().outputs.size>{});
-  }
-
-  template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
-  auto call_backend(const Call& call, node_id node, span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
-    const std::array<span<const char>, sizeof...(I)> inputs{
-        span<const char>{call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
-    const std::array<span<char>, sizeof...(O)> outputs{
-        span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
-    return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.

@@ -10,6 +10,7 @@
 #include <baton/lower/shared/unknown_method.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/state_data.hpp>
@@ -152,6 +153,15 @@ class basic_methods_executor {
   }
 
  public:
+  basic_methods_executor() = default;
+
+  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  template <class Arena, class... Size>
+    requires detail::arena_arguments<Arena, Size...>
+  explicit basic_methods_executor(Arena&&, Size&&...) {
+    detail::refuse_arena<Arena>();
+  }
+
   /// Bytes of the one arena, and of the states in it.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
   static constexpr std::size_t state_bytes = runner::state_bytes;

@@ -26,7 +26,7 @@ struct arena_for {
 };
 
 /// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
 /// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
 /// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
 /// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
@@ -74,7 +74,7 @@ struct memory_region {
 };
 
 /// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. What is read and written
 /// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
 /// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
 /// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.

@@ -31,6 +31,8 @@ template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
   const Options& options;
+  /// If `execute` fails: the operation's identifier in the debug handle map. Mutable, so that `execute` can set it.
+  mutable std::int64_t failed_operation = event_identifier::unset;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
       : delegate_call(call),
@@ -52,7 +54,7 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
-  /// For a backend that fails to set: the operation at which it does, by its identifier in the debug handle map.
+  /// If `init` fails, set it to the operation's identifier in the debug handle map.
   std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)

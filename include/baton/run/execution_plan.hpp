@@ -16,6 +16,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/shared_states.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
@@ -60,9 +61,11 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr kernel_choices(const program_view& program, const backend_needs& needs)
+  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
       : program_(program),
         needs_(needs),
+        known_(known),
         chosen_(program.nodes.size(), npos),
         owner_(program.graphs.size(), none<delegate_id>) {}
 
@@ -132,6 +135,10 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
+    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
+      chosen_[n] = known_[n];
+      return {};
+    }
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
@@ -143,6 +150,7 @@ class kernel_choices {
 
   program_view program_;
   const backend_needs& needs_;
+  span<const std::uint32_t> known_;
   vector<std::uint32_t> chosen_;
   vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
   std::size_t lacks_ = 0;      // nodes without a kernel
@@ -166,6 +174,24 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 }
 }  // namespace detail
 
+namespace detail {
+
+/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
+constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
+  vector<std::uint32_t> last;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    if (!writes_a_state(program, record)) continue;
+    last.resize(program.values.size(), 0);
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
+    }
+  }
+  return last;
+}
+
+}  // namespace detail
+
 /// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
@@ -173,12 +199,15 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
+  const auto last_writes = detail::last_writes_in_place(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
-    storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
+    storage[index(program.outputs_of(record)[0])] = owner;
   }
   return storage;
 }
@@ -250,18 +279,18 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   return found;
 }
 
-/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split. Errors:
-/// also `regions_too_small`, `unsplit_policy`.
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
+/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
-                              const chosen_policy& policy) -> result<execution_plan> {
+                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = kernel_choices<Kernels...>(program, needs).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);

@@ -7,6 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/signal_operators.hpp>
 #include <baton/run/detail/archetype_call.hpp>
 #include <baton/run/detail/require_kernel.hpp>
 #include <baton/run/node_call.hpp>
@@ -147,6 +148,9 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
     choice.found.reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
     if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
   }
   return choice;
 }

@@ -26,7 +26,8 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
-  /// Where the backend's `init` said so, the operation at which it failed, by its identifier in the debug handle map.
+  /// The operation at which the backend's `init` or `execute` failed, by its identifier in the debug handle map; unset if the backend did
+  /// not name it.
   std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;

@@ -3,6 +3,8 @@
 // What can go wrong on the target, as one byte: no text, no exception, no heap.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 #include <string_view>
 

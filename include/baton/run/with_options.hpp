@@ -53,9 +53,8 @@ constexpr auto with_options(const typename detail::required_options<Backend>::ty
   return {options};
 }
 
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::portable_kernels,
-/// baton::plan_options{}, baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the
-/// first run.
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
+/// my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;

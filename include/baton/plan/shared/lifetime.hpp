@@ -120,8 +120,10 @@ class lifetime_scan {
       const auto first = program_.root().nodes.first + segment->first;
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (needs_.of_scratch[at] != npos) {
+      live(needs_.of_scratch[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      live(needs_.of_scratch[at], step, bytes);
+      needs_.of_scratch[at] = add(step, bytes);
     }
   }
   /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
@@ -208,9 +210,8 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  /// An entry that lives at a step, if it is new with so many bytes.
-  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
-    if (entry == npos) entry = add(step, bytes);
+  /// An entry lives at a step, too.
+  constexpr void live(std::uint32_t entry, std::uint32_t step) {
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -230,11 +231,12 @@ class lifetime_scan {
     auto& entry = needs_.of_value[index(owner)];
     if (needs_.is_in_scratch(owner)) {
       const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, scratch_of(host));
+      if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
       entry = needs_.of_scratch[host];
-    } else {
-      live(entry, step, bytes_of(owner));
+    } else if (entry == npos) {
+      entry = add(step, bytes_of(owner));
     }
+    live(entry, step);
     needs_.of_value[index(id)] = entry;
   }
 

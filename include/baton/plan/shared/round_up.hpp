@@ -3,6 +3,8 @@
 // Sizes that are multiples of an alignment.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton {

@@ -12,6 +12,7 @@
 #include <baton/run/detail/delegate_constants.hpp>
 #include <baton/run/detail/delegate_record.hpp>
 #include <baton/run/detail/service_list.hpp>
+#include <baton/run/detail/signature.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
@@ -133,26 +134,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       this->ready = 0;
     }
   }
-  /// Executes a call. Whether to go on.
-  template <std::size_t N>
-  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
-    using backend = typename traits<N>::backend;
-    if constexpr (traits<N>::keeps_blob) {
-      call.blob = blob_of<N>().bytes();
-    } else {
-      call.blob = traits<N>::constants::blob();
-    }
-    if constexpr (executes_plain_call<backend>) {
-      return execute_in<N>(call, at);
-    } else {
-      using context = execution_context_for<typename Services::tracer, backend>;
-      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
-      if constexpr (executes_part_call<backend>) {
-        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
-      } else {
-        return execute_in<N>(given, at);
-      }
-    }
+  /// Runs a delegate call with its backend. Whether to go on.
+  template <std::uint32_t N, class Call>
+  auto run_delegate(const Call& call, span<char> scratch) -> bool {
+    constexpr auto at = running_delegates<Execution>::position(Call::record().delegate);
+    return execute_on<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                          std::make_index_sequence<Call::record().outputs.size>{});
   }
 
   constexpr auto failed() const -> run_failure {
@@ -219,6 +206,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
+  /// Adds to the failure that was noted last the operation that the backend named.
+  void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
+
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
@@ -227,12 +217,44 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return false;
   }
 
+  template <std::size_t At, class Call, std::size_t... In, std::size_t... Out>
+  auto execute_on(const Call& call, node_id node, span<char> scratch, std::index_sequence<In...>, std::index_sequence<Out...>) -> bool {
+    using signature = program_signature<typename Execution::program_type>;
+    const std::array<span<const char>, sizeof...(In)> inputs{span<const char>{
+        call.template input<In>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(In))>::value}...};
+    const std::array<span<char>, sizeof...(Out)> outputs{
+        span<char>{call.template output<Out>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(Out))>::value}...};
+    return execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
+  }
+  template <std::size_t N>
+  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::keeps_blob) {
+      call.blob = blob_of<N>().bytes();
+    } else {
+      call.blob = traits<N>::constants::blob();
+    }
+    if constexpr (executes_plain_call<backend>) {
+      return execute_in<N>(call, at);
+    } else {
+      using context = execution_context_for<typename Services::tracer, backend>;
+      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
+      if constexpr (executes_part_call<backend>) {
+        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
+      } else {
+        return execute_in<N>(given, at);
+      }
+    }
+  }
+
   template <std::size_t N, class Context>
   auto execute_in(const Context& context, [[maybe_unused]] node_id at) -> bool {
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
+        if (note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id)) return true;
+        if constexpr (!executes_plain_call<backend>) note_operation(context.failed_operation);
+        return false;
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -294,7 +316,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
         if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
-        static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
+        note_operation(context.failed_operation);
         return false;
       } else {
         call_init<backend>(context, state);

@@ -67,12 +67,20 @@ class graph_runner {
 
   template <graph_id G>
   auto run_nodes(char* base) -> bool {
-    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{});
+    constexpr auto nodes = view()[G].nodes;
+    return run_range<nodes.first>(base, std::make_index_sequence<nodes.size>{});
   }
-  template <graph_id G, std::size_t... N>
-  auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
+  /// Runs nodes in order, in halves if there are many: Clang expands a fold over at most 256 operands.
+  template <std::uint32_t First, std::size_t... N>
+  auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
-    return (run_node<view()[G].nodes.first + N>(base) && ...);
+    constexpr std::size_t count = sizeof...(N);
+    if constexpr (count > 128) {
+      return run_range<First>(base, std::make_index_sequence<count / 2>{}) &&
+             run_range<First + count / 2>(base, std::make_index_sequence<count - count / 2>{});
+    } else {
+      return (run_node<First + N>(base) && ...);
+    }
   }
   /// Runs a node, or the segment that begins with it, if it has not been run with one.
   template <std::uint32_t N>

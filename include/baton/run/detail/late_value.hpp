@@ -3,6 +3,8 @@
 // Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <array>
 #include <bit>
 #include <optional>

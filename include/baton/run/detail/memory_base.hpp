@@ -3,6 +3,8 @@
 // The memories that an executor counts offsets in.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton {

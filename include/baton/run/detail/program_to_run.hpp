@@ -9,6 +9,8 @@
 #include <baton/core/static_program.hpp>
 #include <baton/run/kernel.hpp>
 
+#include <type_traits>
+
 namespace baton::detail {
 
 struct make_nothing {
@@ -38,11 +40,33 @@ inline constexpr bool is_kernel_list = false;
 template <class... Kernels>
 inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
 
+template <class T>
+concept defined_type = requires { sizeof(T); };
+
+// Names the kernel in the compiler's message.
+template <class Kernel>
+struct declared_kernel;
+
+/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
+template <class... Kernels>
+consteval auto defined_kernels(kernel_list<Kernels...> list) {
+  if constexpr ((defined_type<Kernels> && ...)) {
+    return list;
+  } else {
+    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
+                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
+                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
+                  "<baton/kernels/signal_kernels.hpp>");
+    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
+  }
+}
+
 /// The same for a list of kernels.
 template <class Given>
 consteval auto kernels_to_run() {
   if constexpr (is_kernel_list<Given>) {
-    return Given{};
+    return defined_kernels(Given{});
   } else {
     static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
     return kernel_list<>{};

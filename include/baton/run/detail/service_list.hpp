@@ -42,9 +42,9 @@ consteval void require_service() {
                               method_context_service<Service>;
   static_assert(
       is_service,
-      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-      "or planned_by");
+      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions or "
+      "planned_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.

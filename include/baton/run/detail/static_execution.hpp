@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace baton::detail {
 
@@ -152,10 +153,6 @@ struct static_execution {
   static_assert(require_backend_needs(backend_types{}));
 
   static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                                  Setting::regions(), Policy{});
-  }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
     failure why;
@@ -163,6 +160,43 @@ struct static_execution {
     return static_failure{why};
   }
   static constexpr static_failure unsound = check();
+  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
+  static constexpr std::size_t nodes_per_choice = 64;
+  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
+  template <std::size_t First>
+  static consteval auto choose() {
+    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      const auto& record = view().nodes[First + n];
+      kernels[n] = npos;
+      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
+      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+    }
+    return kernels;
+  }
+  template <std::size_t First>
+  static constexpr auto chosen = choose<First>();
+  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  static consteval auto choose_all() {
+    constexpr auto nodes = sizes_of(Program::value())[1];
+    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
+      return std::array<std::uint32_t, 0>{};
+    } else {
+      std::array<std::uint32_t, nodes> kernels{};
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
+      }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
+      return kernels;
+    }
+  }
+  static constexpr auto known_kernels = choose_all();
+
+  static constexpr auto plan() -> result<execution_plan> {
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+  }
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
@@ -192,17 +226,21 @@ struct static_execution {
                        [](const state_location& state) { return view()[state.buffer].data.size != 0; });
   }
 
-  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place.
+  static constexpr auto bytes_of(const state_location& state) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
+  }
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
+  /// nowhere.
   static constexpr auto is_first_of_state(std::size_t i) -> bool {
     const auto* begin = tables.states.data();
-    return std::none_of(begin, begin + i, [&](const state_location& other) { return other.offset == begin[i].offset; });
+    return std::none_of(begin, begin + i,
+                        [&](const state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
   }
   /// Bytes of all states.
   static constexpr auto state_bytes() -> std::size_t {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < outcome.states; ++i) {
-      const auto id = tables.states[i].buffer;
-      if (is_first_of_state(i)) sum += static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+      if (is_first_of_state(i)) sum += bytes_of(tables.states[i]);
     }
     return sum;
   }

@@ -3,6 +3,8 @@
 // Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <type_traits>
 
 namespace baton::detail {

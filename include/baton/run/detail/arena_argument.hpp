@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
+template <class T>
+concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
+  memory.data();
+  memory.size();
+};
+
+/// Memory, and perhaps its size.
+template <class Arena, class... Size>
+concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
+
+/// Stops the compiler with a sentence.
+template <class Arena>
+consteval void refuse_arena() {
+  static_assert(always_false<Arena>,
+                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
+                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
+}
+
+}  // namespace baton::detail
