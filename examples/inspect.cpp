@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--signature NAME] [--format text|json|dot|html]
-// [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a terminal, tables are as wide as it
-// is.
+// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--policy NAME] [--signature NAME]
+// [--format text|json|dot|html] [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a
+// terminal, tables are as wide as it is.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
@@ -67,6 +67,7 @@ struct subject {
   const baton::memory_plan* plan;        ///< null: none
   const baton::text_buffer& partitions;  ///< the table of who takes what
   const baton::text_buffer& why_no_plan;
+  baton::report::provenance from;     ///< the model's file, and what the plan is made with
   const baton::text_buffer& entries;  ///< the entry points, where there are several
   std::size_t width;                  ///< of a line of text
 };
@@ -79,6 +80,7 @@ auto as_text(const subject& of) -> text_buffer {
   add(of.partitions);
   if (of.plan != nullptr) {
     add(baton::report::memory_table(of.lowered, *of.plan, of.width));
+    add(baton::join("planned by the policy ", of.from.policy, of.from.target.empty() ? "" : ", for ", of.from.target, "\n"));
   } else {
     add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
@@ -102,9 +104,9 @@ struct format {
 };
 constexpr format formats[] = {
     {"text", as_text},
-    {"json", [](const subject& of) { return baton::report::json(of.lowered, of.facts, of.plan); }},
+    {"json", [](const subject& of) { return baton::report::json(of.lowered, of.facts, of.plan, of.from); }},
     {"dot", [](const subject& of) { return baton::report::graphviz(of.lowered, of.facts); }},
-    {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan); }},
+    {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan, of.from); }},
 };
 
 /// A line that names the entry points of a model and says which is shown; nothing where there is no choice.
@@ -135,34 +137,59 @@ auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_vi
   return lack;
 }
 
-/// Where the values of a program would lie. A choice that names its backends gets the executor's plan, with what these ask for.
+using policies = choices::list<baton::placing::best, baton::placing::apart, baton::placing::overlap, baton::placing::stream>;
+
+/// Where the values of a program would lie.
+struct placed {
+  baton::result<baton::memory_plan> plan;
+  text_buffer target;  ///< what it was planned for; empty: without what kernels and backends ask for
+};
+
+/// The executor's plan, with what kernels ask for, and backends if the choice names them; of a program that has no executor, because a node
+/// has no kernel, the plan of its values.
 template <class Choice>
-auto plan_for(const baton::exported_program& lowered) -> baton::result<baton::memory_plan> {
-  if constexpr (requires { Choice::target; }) {
-    auto planned = baton::plan_execution(choices::kernels, Choice::target, lowered);
-    if (planned) return std::move(planned.value.memory);
-  }
-  return baton::plan_memory(lowered, {}, storage_as_executed(lowered));
+auto plan_for(const baton::exported_program& lowered, std::string_view policy) -> placed {
+  const auto plan_by = [&]<class Policy>(baton::planned_by<Policy> by) -> placed {
+    const auto plan_execution = [&] {
+      if constexpr (requires { Choice::target; }) {
+        return baton::plan_execution(choices::kernels, Choice::target, lowered, {}, by);
+      } else {
+        return baton::plan_execution(choices::kernels, lowered, {}, by);
+      }
+    };
+    auto planned = plan_execution();
+    if (!planned) return {baton::plan_memory(lowered, {}, storage_as_executed(lowered), by), {}};
+    auto target = baton::join("portable kernels");
+    if (!lowered.delegates.empty()) baton::append(baton::append(target, " and "), Choice::name);
+    return {std::move(planned.value.memory), std::move(target)};
+  };
+  placed made;
+  [&]<class... Policies>(choices::list<Policies...>) {
+    static_cast<void>(((Policies::name == policy && (made = plan_by(baton::planned_by<Policies>{}), true)) || ...));
+  }(policies{});
+  return made;
 }
 
 template <class Choice>
-auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width) -> text_buffer {
+auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width,
+            baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
-  const auto plan = plan_for<Choice>(lowered);
+  const auto [plan, target] = plan_for<Choice>(lowered, from.policy);
+  from.target = baton::view(target);
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), entries, width});
+                   message(plan.error), from, entries, width});
 }
 
 /// Reports by the choice of that name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const text_buffer& entries,
-               const format& as, std::size_t width) -> text_buffer {
+               const format& as, std::size_t width, const baton::report::provenance& from) -> text_buffer {
   text_buffer made;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) made = report<Choice>(program, entries, as, width);
+      if (Choice::name == name) made = report<Choice>(program, entries, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -193,6 +220,7 @@ auto refuse(const text_buffer& why) -> int {
 struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
+  std::string_view policy = "best";
   std::string_view signature;  ///< empty: the model's first graph
   std::string_view format = "text";
   const char* output = nullptr;
@@ -216,6 +244,8 @@ struct request {
       };
       if (has("--partitioner")) {
         take("--partitioner", partitioner);
+      } else if (has("--policy")) {
+        take("--policy", policy);
       } else if (has("--signature")) {
         take("--signature", signature);
       } else if (has("--format")) {
@@ -243,6 +273,9 @@ auto run(const request& asked) -> int {
   if (const auto lack = lack_of(choices::all{}, asked.partitioner); !lack.empty()) {
     return refuse(baton::join("the partitioner ", asked.partitioner, " is not in this tool; it needs ", lack));
   }
+  if (!has(policies{}, asked.policy)) {
+    return refuse(baton::join("there is no policy ", asked.policy, "; there are:", baton::view(names(policies{}))));
+  }
   const format* as = nullptr;
   for (const auto& known : formats) as = known.name == asked.format ? &known : as;
   if (as == nullptr) return refuse(baton::join("there is no format ", asked.format, "; there are: text json dot html"));
@@ -252,8 +285,8 @@ auto run(const request& asked) -> int {
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
   const auto program = baton::tflite::try_read_bytes(bytes, {.entry = asked.signature});
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto made =
-      report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as, width_of_output(asked.output));
+  const auto made = report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as,
+                              width_of_output(asked.output), {path.substr(path.rfind('/') + 1), asked.policy, {}});
   if (asked.output != nullptr) return write_file(asked.output, made) ? 0 : 1;
   show(made);
   return 0;
@@ -264,8 +297,9 @@ auto run(const request& asked) -> int {
 auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
-      "usage: inspect MODEL.tflite [--partitioner NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
-      baton::view(names(choices::all{})));
+      "usage: inspect MODEL.tflite [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the "
+      "partitioners are:",
+      baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));
     return 2;

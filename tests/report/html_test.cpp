@@ -33,4 +33,14 @@ auto the_page_needs_nothing_else() -> bool {
 }
 TEST_CASE("html: one page that needs nothing else") { CHECK(the_page_needs_nothing_else()); }
 
+/// The page has the facts that its program does not hold, escaped as all of its data.
+auto the_page_says_where_it_comes_from() -> bool {
+  const auto program = lowered();
+  const auto memory = plan();
+  const auto page = report::html(program, report::survey_of(program), &memory, {"<net>.tflite", "overlap", "my kernels"});
+  const auto has = [&](std::string_view part) { return view(page).find(part) != std::string_view::npos; };
+  return has(R"("file": "\u003cnet>.tflite", "policy": "overlap", "target": "my kernels")");
+}
+TEST_CASE("html: the page names the model's file, the policy and the target") { CHECK(the_page_says_where_it_comes_from()); }
+
 }  // namespace

@@ -61,6 +61,15 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::json(program, facts, &memory)) == expected;
 }
 static_assert(the_program_is_shown());
+/// What is known of a report stands in front; an empty member is left out.
+constexpr auto its_provenance_is_shown() -> bool {
+  const auto program = lowered();
+  const auto text = report::json(program, report::survey_of(program), nullptr, {.file = "net.tflite", .policy = {}, .target = "npu"});
+  return view(text).starts_with("{\n  \"baton_report\": 1,\n  \"program\": \"forward\", \"file\": \"net.tflite\", \"target\": \"npu\",\n");
+}
+static_assert(its_provenance_is_shown());
+TEST_CASE("json: the file and the target are members if they are known") { CHECK(its_provenance_is_shown()); }
+
 TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
 
 /// A graph that a node calls has a plan of its own, and its memory is one of the caller's entries.

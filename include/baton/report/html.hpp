@@ -10,6 +10,7 @@
 #include <baton/report/detail/html_page.hpp>
 #include <baton/report/detail/html_script.hpp>
 #include <baton/report/json.hpp>
+#include <baton/report/provenance.hpp>
 #include <baton/report/survey.hpp>
 
 #include <cstddef>
@@ -26,13 +27,14 @@ constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
 }  // namespace detail
 
 /// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
-/// and under the pointer, memory is drawn as lifetimes against addresses.
-constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+/// and under the pointer, memory is drawn as lifetimes against addresses. Its title is `from.file`, or the program's name.
+constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
+    -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",
                    detail::literal_text(detail::html_style));
   append(append(page, "</style></head><body>"), detail::literal_text(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
-  append(page, view(json(program, facts, plan)));
+  append(page, view(json(program, facts, plan, from)));
   append(append(append(page, "</script><script>"), detail::literal_text(detail::html_script)), detail::literal_text(detail::html_drawing));
   append(page, "</script></body></html>\n");
   return page;

@@ -7,12 +7,14 @@
 #include <baton/core/program.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/report/detail/json_report.hpp>
+#include <baton/report/provenance.hpp>
 #include <baton/report/survey.hpp>
 
 namespace baton::report {
 
-/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
-/// refer to one another by position in these lists. Bytes and multiply-adds are those of one run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, `file`, `policy` and
+/// `target` if `from` has them, and lists whose records refer to one another by position in these lists. Bytes and multiply-adds are those
+/// of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
@@ -39,8 +41,9 @@ namespace baton::report {
 ///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
 ///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
-constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
-  return detail::json_report(program, facts, plan).run();
+constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
+    -> text_buffer {
+  return detail::json_report(program, facts, plan, from).run();
 }
 
 }  // namespace baton::report

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace baton::report {
@@ -46,12 +47,12 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// The same of a node where portable kernels compute what they support: who does, and, if none can, why, behind the reason that is there.
-/// `kernel` is what the kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
-constexpr auto computed_by_kernels(stay made, const verdict& kernel) -> stay {
-  made.computed_by = join(kernel ? "portable kernels" : "nobody");
+/// Sets `computed_by` to `by` if the kernels support the node, else to `nobody`, and appends the kernels' reason. `kernel` is what the
+/// kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
+  made.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {
-    append(append(made.reason, made.reason.empty() ? "" : "; "), "portable kernels: ");
+    append(append(append(made.reason, made.reason.empty() ? "" : "; "), by), ": ");
     append(made.reason, view(kernel.reason));
   }
   return made;

@@ -7,7 +7,9 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/operators/shared/state_order.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -47,6 +49,12 @@ class border_finder {
   constexpr explicit border_finder(const program_view& program) : program_(program) {
     producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
+    vector<edge> order;
+    for (const auto& graph : program.graphs) {
+      for (const auto& [before, after] : state_order(program, graph))
+        order.emplace_back(graph.nodes.first + after, graph.nodes.first + before);
+    }
+    if (!order.empty()) before_in_state_order_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
     made_.of.assign(program.delegates.size(), delegate_border{});
   }
@@ -69,18 +77,24 @@ class border_finder {
   constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// The call of the backend that a value comes from, or else the latest that its producer depends on: its number plus one, or 0.
-  constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers_[index(input)] == none<node_id>) return 0;
-    const auto producer = index(producers_[index(input)]);
-    return same_backend(first_call, producer) ? producer + 1 : latest_[producer];
+  /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
+  constexpr auto nodes_before(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> before;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input != none<value_id> && producers_[index(input)] != none<node_id>) before.push_back(index(producers_[index(input)]));
+    }
+    if (before_in_state_order_.size() == 0) return before;
+    for (const auto other : before_in_state_order_[n]) before.push_back(other);
+    return before;
   }
 
   /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
   constexpr void find_borders(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
-      for (const auto input : program_.inputs(program_.nodes[n])) latest_[n] = std::max(latest_[n], latest_before(first_call, input));
+      for (const auto before : nodes_before(n)) {
+        latest_[n] = std::max(latest_[n], same_backend(first_call, before) ? before + 1 : latest_[before]);
+      }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
       if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
@@ -107,12 +121,10 @@ class border_finder {
       const auto n = open.back();
       open.pop_back();
       if (n != call) made_.between.push_back(n);
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
-        const auto producer = index(producers_[index(input)]);
-        if (same_backend(first_call, producer) || latest_[producer] != latest_[call] || seen_[producer] == call) continue;
-        seen_[producer] = call;
-        open.push_back(producer);
+      for (const auto before : nodes_before(n)) {
+        if (same_backend(first_call, before) || latest_[before] != latest_[call] || seen_[before] == call) continue;
+        seen_[before] = call;
+        open.push_back(before);
       }
     }
     sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
@@ -133,8 +145,9 @@ class border_finder {
 
   program_view program_;
   vector<node_id> producers_;
-  vector<std::uint32_t> latest_;  // by node
-  vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
+  adjacency before_in_state_order_;  // by node; empty: no node writes a state in place
+  vector<std::uint32_t> latest_;     // by node
+  vector<std::uint32_t> seen_;       // by node: the call that it was last collected for
   delegate_borders made_;
 };
 

@@ -3,6 +3,8 @@
 // The part of the HTML page's script that draws the graph, and moves and enlarges what is seen of it.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 namespace baton::report::detail {
 
 inline constexpr char html_drawing[] = R"page(
@@ -119,8 +121,10 @@ function drawItem(item, x, y, into) {
   const foldable = innerGraphs(n).length > 0;
   if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('stays');
   box.append(make('rect', { x, y: y + 4, width: 4, height: (item.head ?? item.h) - 8, rx: 2, fill }));
+  const share = shareOf(n), taken = share ? 48 : 10;
   const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'operation') : n.operator;
-  box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, item.w - 10)));
+  box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, (item.w - taken) * 1.1)));
+  if (share) box.append(make('rect', { x: x + item.w - 44, y: y + 20, width: 38, height: 13, rx: 3, fill: heatOf(n), stroke: 'var(--line)' }), make('text', { class: 'share', x: x + item.w - 25, y: y + 30 }, share));
   if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));
   if (foldable) {
     const fold = make('text', { class: 'fold', x: x + item.w - 20, y: y + 18 }, item.inner ? '▾' : '▸');

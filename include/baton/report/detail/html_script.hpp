@@ -3,6 +3,8 @@
 // The part of the HTML page's script that reads the JSON beside it and fills heads, lists and the memory plan; no library, no network.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 namespace baton::report::detail {
 
 inline constexpr char html_script[] = R"page(
@@ -15,6 +17,7 @@ const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).
 // Of what is too long the end is seen, or the beginning.
 const most = width => Math.floor(width / 6.6);
 const fitted = (text, width) => text.length <= most(width) ? text : '…' + text.slice(text.length - most(width) + 1);
+const brief = name => name.split(';')[0];
 const begun = (text, width) => text.length <= most(width) ? text : text.slice(0, most(width) - 1) + '…';
 const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
 const make = (tag, attributes = {}, ...inner) => {
@@ -79,8 +82,14 @@ const holders = i => {
 // Head: what went where, at a glance. All is 100 %, and nothing less is.
 const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
-$('name').textContent = R.program;
-document.title = R.program + ' - Baton report';
+$('name').textContent = R.file || R.program;
+document.title = $('name').textContent + ' - Baton report';
+// What an operation costs: its multiply-adds, and those of what it runs, as a share of all. Heat goes from pale to red, the costliest operation.
+const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
+const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
+const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
+const heat = at => `hsl(${54 - 50 * at} 92% ${90 - 26 * at}%)`;
+const heatOf = n => heat(Math.min(1, costOf(n) / hottest));
 const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
   [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
@@ -88,11 +97,17 @@ facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, Strin
 work.forEach((i, at) => {
   const n = R.nodes[i], before = R.nodes[work[at - 1]];
   const begins = before && before.taker === n.taker && before.within !== n.within;
-  const cell = make('i', { style: 'background:' + colours[n.taker], class: begins ? 'part' : '' });
-  cell.onclick = () => pick(i);
-  hover(cell, () => describe(n));
-  $('ribbon').append(cell);
+  const add = (bar, style, isPart) => {
+    const cell = make('i', { style: 'background:' + colours[n.taker] + style, class: isPart ? 'part' : '' });
+    cell.onclick = () => pick(i);
+    hover(cell, () => describe(n));
+    $(bar).append(cell);
+  };
+  add('ribbon', '', begins);
+  if (n.multiply_adds) add('costs', ';flex-grow:' + n.multiply_adds, begins);
 });
+$('costs').classList.toggle('few', work.length <= 200);
+if (!T.multiply_adds) document.querySelectorAll('.costs').forEach(e => e.hidden = true);
 const hidden = new Set();
 [...backends, ...others].forEach(t => {
   const share = R.shares.find(s => s.who === t) || R.shares.find(s => !s.who);
@@ -102,6 +117,11 @@ const hidden = new Set();
   key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); key.setAttribute('aria-pressed', !hidden.has(t)); list(); };
   $('legend').append(key);
 });
+const legend = (...inner) => $('legend').append(make('span', { class: 'mark' }, ...inner));
+if (backends.length && others.length) legend(make('span', { class: 'dashes' }), 'not delegated');
+if (T.multiply_adds) legend('cost 0 %', make('span', { class: 'scale', style: `background:linear-gradient(90deg,${heat(0)},${heat(0.5)},${heat(1)})` }), percent(hottest, T.multiply_adds) + ' of all multiply-adds');
+$('caption').textContent = 'The operations in run order, colored by what computes them' + (T.multiply_adds ? ': above, a segment is as wide as its share of the multiply-adds; below, all are equally wide.' : '.')
+  + (R.target ? ' Target: ' + R.target + '.' : '');
 
 function hover(element, text) {
   element.addEventListener('mousemove', event => {
@@ -119,11 +139,11 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
+    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
   } else {
     lines.push('computed by: ' + n.taker);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
-    if (n.multiply_adds) lines.push(count(n.multiply_adds) + ' multiply-adds');
+    if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of all');
   }
   return lines.join('\n');
 }
@@ -162,7 +182,7 @@ function details(n) {
   const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
-  if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
+  if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of all']);
   const page = $('details');
   page.replaceChildren(make('h2', {}, 'Node ' + n.name), rows(pairs.slice(1)));
   const which = n.delegate ?? n.within;
@@ -188,7 +208,7 @@ function list() {
     const n = R.nodes[i], below = n.within !== undefined ? partName(n.within) : n.not_delegated || '';
     body.append(act(make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at.get(i))), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
       make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(below ? [make('br'), make('span', { class: 'why' }, below)] : [])),
-      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
+      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), n.multiply_adds ? make('td', { class: 'n heat', style: 'background:' + heatOf(n) }, shareOf(n)) : make('td'), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
   });
   $('found').textContent = found.length + ' of ' + work.length;
   shade();
@@ -260,19 +280,24 @@ if (R.memory) {
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
     const bar = make('rect', { class: 'bar', x: left, y: up, width: wide, height: high, fill: palette[i % palette.length], 'fill-opacity': 0.6 });
-    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
+    hover(bar, () => `${i + 1}: ${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
-    if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
+    const number = String(i + 1), room = most(wide - 4) - number.length - 2;
+    if (wide > 7 * number.length + 4 && high > 10) svg.append(make('text', { class: 'op in', x: left + 3, y: up + Math.min(high / 2 + 4, 14) }, room > 5 ? number + '  ' + fitted(brief(e.name), room * 6.6) : number));
   });
   const mid = (x(peak) + x(peak + 1)) / 2;
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
-  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
-  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
+  const row = e => make('tr', { title: e.name }, make('td', { class: 'n' }, String(m.entries.indexOf(e) + 1)), make('td', {}, e.name.split(' = ').map(brief).join(' = ')), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last));
+  const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
+  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(row(e)));
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
+    + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.order !== R.policy ? ` (placement: ${m.order})` : '') + (R.target ? `, for ${R.target}.` : '.')),
+    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${m.steps} steps of a run, one per operation, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
-    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+    table(body));
   const laid = make('tbody');
   m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.why || 'written ' + o.written))));
   if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs on operands that nothing reads later'),
@@ -286,6 +311,9 @@ if (R.memory) {
   m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
   if (m.copies.length) $('memory').append(make('h2', {}, 'Copied when a graph is done'),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'why'))), copies));
+  const all = make('tbody');
+  m.entries.forEach(e => all.append(row(e)));
+  $('memory').append(make('details', {}, make('summary', {}, 'All of the arena: ' + plural(m.entries.length, 'bar')), table(all)));
 } else {
   $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }

@@ -13,6 +13,7 @@
 #include <baton/report/detail/json_writer.hpp>
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/reasons.hpp>
+#include <baton/report/provenance.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
@@ -41,10 +42,11 @@ class json_report {
   }
 
  public:
-  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan)
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan, const provenance& from)
       : program_(program),
         facts_(facts),
-        plan_(plan) {}
+        plan_(plan),
+        from_(from) {}
 
   constexpr auto run() -> text_buffer {
     to_.open('{');
@@ -52,6 +54,7 @@ class json_report {
     to_.key("baton_report").number(1);
     to_.line();
     to_.key("program").text(view(facts_.graphs[0].name));
+    to_.optional_text("file", from_.file).optional_text("policy", from_.policy).optional_text("target", from_.target);
     write_totals();
     write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
     const auto reasons = reasons_of(program_, facts_);
@@ -389,6 +392,7 @@ class json_report {
   program_view program_;
   const survey& facts_;
   const memory_plan* plan_;
+  provenance from_;
   json_writer to_;
 };
 

@@ -41,6 +41,11 @@ class json_writer {
     begin_value();
     quote(value);
   }
+  /// Writes a member unless its text is empty.
+  constexpr auto optional_text(std::string_view name, std::string_view value) -> json_writer& {
+    if (!value.empty()) key(name).text(value);
+    return *this;
+  }
   constexpr void number(std::integral auto value) {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
