@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Turns any file into a header, without a project:
-#   cmake -DINPUT=keyword.tflite -DOUTPUT=keyword.tflite.hpp [-DNAME=keyword_tflite] [-DSECTION=.weights] [-DLITERAL=ON] -P cmake/embed_file.cmake
-# The header holds the bytes twice: as #embed, which a compiler takes if it can and finds the file, and as a string literal.
+#   cmake -DINPUT=keyword.tflite -DOUTPUT=keyword.tflite.hpp [-DNAME=keyword_tflite] [-DSECTION=.weights] -P cmake/embed_file.cmake
+# The header holds the bytes as a string literal, not as #embed: no compiler of ours reads that faster, Clang evaluates at most 1,048,576 elements
+# of it, and clangd 19 and 22 lose what follows one in a preamble.
 cmake_minimum_required(VERSION 3.25)
 
 # baton_embed_identifier(<file name> <out>): a valid C++ name that is not reserved, for any file name.
@@ -23,7 +24,7 @@ function(baton_embed_identifier name out)
 endfunction()
 
 if("${INPUT}" STREQUAL "" OR "${OUTPUT}" STREQUAL "")
-  message(FATAL_ERROR "Usage: cmake -DINPUT=<file> -DOUTPUT=<header> [-DNAME=<identifier>] [-DSECTION=<section>] [-DLITERAL=ON] -P embed_file.cmake")
+  message(FATAL_ERROR "Usage: cmake -DINPUT=<file> -DOUTPUT=<header> [-DNAME=<identifier>] [-DSECTION=<section>] -P embed_file.cmake")
 endif()
 cmake_path(ABSOLUTE_PATH INPUT NORMALIZE)
 cmake_path(ABSOLUTE_PATH OUTPUT NORMALIZE)
@@ -58,26 +59,7 @@ if(bytes STREQUAL "")
   set(bytes "\"\"")
 endif()
 
-# Relative to the header, so that a header that is kept or moved tells nobody's folders; where that leads nowhere, the literal serves.
-get_filename_component(output_folder "${OUTPUT}" DIRECTORY)
-file(RELATIVE_PATH relative "${output_folder}" "${INPUT}")
-set(choose "")
-# A list element, "element" of which Clang evaluates at most 1,048,576; a literal has no such limit.
-if(NOT LITERAL AND size LESS 1000000 AND NOT relative MATCHES "[\"\\\\\n]")
-  set(choose "ON")
-endif()
-
-# GCC and others keep the literal: there a byte over 127 in a char array from #embed may be a narrowing error.
 string(REGEX REPLACE "[\\\\\n]" "?" shown "${file_name}")
 set(text "// Made by baton_embed() from ${shown}: ${size} bytes, and one more that is zero. Do not edit.\n#pragma once\n#pragma GCC system_header\n\n")
-if(choose)
-  string(APPEND text "#if defined(__clang__) && defined(__has_embed)\n#if __has_embed(\"${relative}\")\n#define BATON_EMBED_${NAME}\n#endif\n#endif\n\n"
-                     "#ifdef BATON_EMBED_${NAME}\n#undef BATON_EMBED_${NAME}\n${attributes} inline constexpr char ${NAME}[] = {\n"
-                     "#embed \"${relative}\" suffix(, )\n    0};\n#else\n")
-endif()
 string(APPEND text "${attributes} inline constexpr char ${NAME}[] =\n${bytes};\n")
-if(choose)
-  string(APPEND text "#endif\n")
-endif()
-file(MAKE_DIRECTORY "${output_folder}")
 file(WRITE "${OUTPUT}" "${text}")

@@ -1,10 +1,28 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
+# baton_firmware_image(<target>): links the target as an image for QEMU's mps2-an386.
+function(baton_firmware_image target)
+  set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
+  target_compile_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16)
+  target_link_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=nano.specs -nostartfiles -Wl,--gc-sections
+                      "-Wl,-Map=$<TARGET_FILE:${target}>.map" "-L${around}" "-T${around}/boards/mps2-an386.ld")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${around}/boards/mps2-an386.ld;${around}/sections.ld" SUFFIX ".elf")
+endfunction()
+
+# baton_firmware_run(<test> <target>): the CTest that runs an image; passing is main() returning 0.
+# Each virtual nanosecond is one instruction, so that counts are the same in every run.
+function(baton_firmware_run test target)
+  find_program(BATON_QEMU qemu-system-arm REQUIRED)
+  mark_as_advanced(BATON_QEMU)
+  add_test(NAME ${test} COMMAND "${BATON_QEMU}" -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native
+                                -icount shift=0 -kernel $<TARGET_FILE:${target}>)
+  set_tests_properties(${test} PROPERTIES TIMEOUT 300)
+endfunction()
+
 # baton_firmware_test(<source>): an image for QEMU's mps2-an386, with the start-up and the sections of examples/cortex_m, and a CTest
 # firmware.<name> that runs it; passing is main() returning 0. It can include "<model>.tflite.hpp" of every model that tests know, and is
 # left out where there is no such model (CTest shared_models says so).
-# Each virtual nanosecond is one instruction, so that counts are the same in every run.
 function(baton_firmware_test source)
   set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
   cmake_path(GET source STEM name)
@@ -25,13 +43,6 @@ function(baton_firmware_test source)
   foreach(model IN LISTS embedded)
     baton_embed(${target} "${model}")
   endforeach()
-  target_compile_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16)
-  target_link_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=nano.specs -nostartfiles -Wl,--gc-sections
-                      "-Wl,-Map=$<TARGET_FILE:${target}>.map" "-L${around}" "-T${around}/boards/mps2-an386.ld")
-  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${around}/boards/mps2-an386.ld;${around}/sections.ld" SUFFIX ".elf")
-  find_program(BATON_QEMU qemu-system-arm REQUIRED)
-  mark_as_advanced(BATON_QEMU)
-  add_test(NAME firmware.${name} COMMAND "${BATON_QEMU}" -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native
-                                         -icount shift=0 -kernel $<TARGET_FILE:${target}>)
-  set_tests_properties(firmware.${name} PROPERTIES TIMEOUT 300)
+  baton_firmware_image(${target})
+  baton_firmware_run(firmware.${name} ${target})
 endfunction()

@@ -8,6 +8,7 @@ function(baton_install)
   install(TARGETS ${ARGV} EXPORT baton_targets)
   install(EXPORT baton_targets NAMESPACE baton:: FILE baton_targets.cmake DESTINATION "${package}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/laws/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/baton")
   set(BATON_HAS_QUERY FALSE)
   if(TARGET baton_query)
@@ -20,6 +21,7 @@ function(baton_install)
                 "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" "${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/find_headers.cmake" "${PROJECT_SOURCE_DIR}/cmake/host_compiler.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/model.cmake" "${PROJECT_SOURCE_DIR}/cmake/model_main.cpp"
+                "${PROJECT_SOURCE_DIR}/cmake/model_sizes.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/report.cmake" "${PROJECT_SOURCE_DIR}/cmake/report_main.cpp.in"
                 "${PROJECT_SOURCE_DIR}/cmake/backends.cmake" DESTINATION "${package}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/cmake/backends" DESTINATION "${package}")

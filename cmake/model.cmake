@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
-#             [ENTRY <name>] [SECTION <section>]):
+#             [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES]):
 # makes one translation unit of the target own a model, so that the model is compiled when it changes and not when its callers do.
 # keyword.tflite gives "keyword.hpp", which the target (and what links to it) may include: namespace `keyword` (NAME names it otherwise) with
-# `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent, without
-# the model and nearly without Baton. BACKENDS and PARTITIONER lower it, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and
-# `run` return a baton::status. KERNELS is a list of kernels in the place of baton::portable_kernels. HEADERS declare what these name. ENTRY
-# chooses one of several signatures by its key, SECTION says where the file's bytes lie, as of baton_embed. Sizes come from the model while building: a
-# program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or what BATON_HOST_CXX names.
+# `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent;
+# `reset`, and `save` and `restore` of `state_bytes()` bytes; `arena_bytes()`. It needs neither the model nor, without BACKENDS, Baton.
+# BACKENDS and PARTITIONER lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and `run` return a baton::status.
+# KERNELS is a list of kernels in the place of baton::default_kernels. PASSES are applied first, as in PASSES "baton::passes<my_pass>"; without
+# it baton::default_passes, and with none no pass. POLICY plans the memory, as in POLICY baton::placing::overlap. HEADERS declare what these
+# name. ENTRY chooses one of several signatures by its key. SECTION is the section of the file's bytes, as of baton_embed; ARENA that of the
+# arena, `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm. With SIZES, `arena_bytes()` is a constant expression, for static_assert and array
+# sizes: the build then plans the model twice, because callers need the size before the model is compiled. The facts of the tensors come from
+# the model while building: a program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or
+# what BATON_HOST_CXX names.
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;PARTITIONER;KERNELS;ENTRY;SECTION" "BACKENDS;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [ENTRY <name>] [SECTION <section>])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? ${usage}")
   endif()
@@ -22,6 +27,10 @@ function(baton_model target file)
   endif()
   if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
     message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER go together: a partitioner says what a backend gets; ${usage}")
+  endif()
+  # In a section of another name the compiler stores the arena's zero bytes, and nothing clears it before main().
+  if(arg_ARENA AND NOT arg_ARENA MATCHES "^\\.bss(\\..+)?$")
+    message(FATAL_ERROR "baton_model(${target}): in the section \"${arg_ARENA}\" the zero bytes of the arena would take as much flash as RAM; give ARENA `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "baton_model(${target}): there is no target ${target}; first add_executable or add_library, then baton_model")
@@ -73,12 +82,31 @@ function(baton_model target file)
   if(arg_ENTRY)
     list(APPEND words --entry "${arg_ENTRY}")
   endif()
+  if(NOT arg_PASSES)
+    set(arg_PASSES baton::default_passes)
+  endif()
+  if(NOT arg_PASSES STREQUAL "none")
+    list(APPEND words --passes "${arg_PASSES}")
+  endif()
+  if(arg_POLICY)
+    list(APPEND words --policy "${arg_POLICY}")
+  endif()
+  if(arg_ARENA)
+    list(APPEND words --arena "${arg_ARENA}")
+  endif()
+  set(files "${source}" "${bytes}")
+  set(probe "")
+  if(arg_SIZES)
+    set(probe "${folder}/${arg_NAME}_probe.cpp")
+    list(APPEND words --sizes "${arg_NAME}_sizes.hpp" --probe "${probe}")
+    list(APPEND files "${probe}")
+  endif()
 
   baton_model_files_program("${cmake_folder}" program)
   file(MAKE_DIRECTORY "${folder}")
   # The header is a by-product: left alone where it says the same, so that other weights compile no caller anew.
   add_custom_command(
-    OUTPUT "${source}"
+    OUTPUT "${source}" ${probe}
     BYPRODUCTS "${header}"
     COMMAND "${program}" "${file}" "${arg_NAME}" "${header}" "${source}" "${bytes}" ${words}
     DEPENDS "${file}" "${program}" baton_model_files
@@ -90,13 +118,42 @@ function(baton_model target file)
     DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
     COMMENT "Embedding ${arg_NAME}"
     VERBATIM)
-  add_custom_target(${rule} DEPENDS "${source}" "${bytes}")
+  add_custom_target(${rule} DEPENDS ${files})
+  if(probe)
+    baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}")
+  endif()
   add_dependencies(${target} ${rule})
   target_sources(${target} PRIVATE "${source}")
   target_include_directories(${target} PUBLIC "${folder}")
   # Properties, since a target links by words like PRIVATE or without them, and not by both.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
+endfunction()
+
+# baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model as the target compiles the
+# model, and writes <name>_sizes.hpp of what its object file says. Strings of an object for link-time optimization cannot be read.
+function(baton_model_sizes target rule name folder cmake_folder)
+  set(probe ${rule}_probe)
+  add_library(${probe} OBJECT EXCLUDE_FROM_ALL "${folder}/${name}_probe.cpp")
+  add_dependencies(${probe} ${rule})
+  foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS INCLUDE_DIRECTORIES)
+    set_property(TARGET ${probe} PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
+  endforeach()
+  target_compile_options(${probe} PRIVATE -fno-lto)
+  set_target_properties(${probe} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF LINK_LIBRARIES baton::baton)
+  set(sizes "${folder}/${name}_sizes.hpp")
+  # As the interface: left alone where it says the same.
+  add_custom_command(
+    OUTPUT "${sizes}.stamp"
+    BYPRODUCTS "${sizes}"
+    COMMAND "${CMAKE_COMMAND}" "-DOBJECT=$<TARGET_OBJECTS:${probe}>" "-DOUTPUT=${sizes}" "-DNAME=${name}" -P "${cmake_folder}/model_sizes.cmake"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${sizes}.stamp"
+    DEPENDS "$<TARGET_OBJECTS:${probe}>" "${cmake_folder}/model_sizes.cmake"
+    COMMENT "Writing ${name}_sizes.hpp"
+    VERBATIM)
+  add_custom_target(${rule}_sizes DEPENDS "${sizes}.stamp")
+  add_dependencies(${rule}_sizes ${probe})
+  add_dependencies(${target} ${rule}_sizes)
 endfunction()
 
 # baton_model_files_program(<folder of model_main.cpp> <out>): the program that writes the files; one a build tree, made by the target

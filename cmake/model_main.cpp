@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the two files of a model that one translation unit owns; baton_model() of CMake builds and runs it:
 //   model_files MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
-//     [--entry NAME]
+//     [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
 // HEADER gets the interface, namespace NAME; SOURCE the definitions, from the array NAME_bytes that the header BYTES has. HEADER is left
 // alone where it says so already: a model with other weights compiles one file anew. Exit status 1 with one line: what cannot be written,
 // or read.
+// With --sizes and --probe, a second source is written, PROBE: its object file contains the size of the arena as text, which
+// model_sizes.cmake copies into the header SIZES, and HEADER includes that one.
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -42,6 +45,11 @@ struct request {
   std::string_view partitioner;
   std::string_view kernels;
   std::string_view entry;
+  std::string_view passes;  ///< empty: none
+  std::string_view policy;
+  std::string_view arena;  ///< the section of the executor; empty: the compiler's
+  std::string_view sizes;  ///< a header with the size of the arena; empty: none
+  std::string_view probe;
 
   /// Only delegates can fail.
   auto can_fail() const -> bool { return !backends.empty(); }
@@ -49,7 +57,11 @@ struct request {
 
 auto read_request(int count, char** words, request& to) -> bool {
   if (count < 6 || count % 2 != 0) return false;
-  to = {words[1], words[2], words[3], words[4], words[5], {}, {}, {}, {}, {}};
+  to.model = words[1];
+  to.name = words[2];
+  to.header = words[3];
+  to.source = words[4];
+  to.bytes = words[5];
   for (int i = 6; i + 1 < count; i += 2) {
     const std::string_view option = words[i];
     if (option == "--include") {
@@ -62,11 +74,21 @@ auto read_request(int count, char** words, request& to) -> bool {
       to.kernels = words[i + 1];
     } else if (option == "--entry") {
       to.entry = words[i + 1];
+    } else if (option == "--passes") {
+      to.passes = words[i + 1];
+    } else if (option == "--policy") {
+      to.policy = words[i + 1];
+    } else if (option == "--arena") {
+      to.arena = words[i + 1];
+    } else if (option == "--sizes") {
+      to.sizes = words[i + 1];
+    } else if (option == "--probe") {
+      to.probe = words[i + 1];
     } else {
       return false;
     }
   }
-  return true;
+  return to.sizes.empty() == to.probe.empty();
 }
 
 /// A user input or output.
@@ -117,6 +139,24 @@ auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
   std::size_t outputs = 0;
   for (const auto id : baton::user_outputs_of(program, baton::graph_id{0})) note(id, false, outputs++);
   return found;
+}
+
+/// The bytes of all states, each of which counts once; -1 if they are not fixed. Passes and backends can only remove states.
+auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
+  std::int64_t sum = 0;
+  const auto add_bytes = [&](baton::value_id id, std::int64_t sign) {
+    const auto bytes = baton::byte_count(program[id].type, program.shape(id));
+    sum = bytes < 0 || sum < 0 ? -1 : sum + sign * bytes;
+  };
+  for (const auto& graph : program.graphs) {
+    for (const auto id : program.inputs(graph)) {
+      if (program[id].kind == baton::value_kind::mutable_buffer) add_bytes(id, 1);
+    }
+  }
+  for (const auto& state : baton::states_of_several_graphs(program)) {
+    for (std::size_t i = 1; i < state.size(); ++i) add_bytes(state[i], -1);
+  }
+  return sum;
 }
 
 /// The elements that a span of a tensor has, -1 if that is not fixed.
@@ -183,7 +223,9 @@ auto header_of(const request& asked, const baton::program_view& program, const b
   const std::string_view returned = asked.can_fail() ? "baton::status" : "void";
   add(text, "// Made by baton_model(): the interface of a model that one translation unit owns. Do not edit.\n#pragma once\n\n");
   if (asked.can_fail()) add(text, "#include <baton/run/status.hpp>\n\n");
-  add(text, "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <span>\n\nnamespace ", asked.name, " {\n\n");
+  add(text, "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <span>\n\n");
+  if (!asked.sizes.empty()) add(text, "#include \"", asked.sizes, "\"\n\n");
+  add(text, "namespace ", asked.name, " {\n\n");
   add(text,
       "// Each tensor: elements, and what they mean: real = scale * (element - zero_point). `data` is where it lies. Inputs are filled "
       "before\n"
@@ -198,6 +240,13 @@ auto header_of(const request& asked, const baton::program_view& program, const b
     add(text, "/// One inference from the caller's memory to the caller's memory.\n");
     add(text, "auto run(", view(parameters(tensors, true)), ") -> ", returned, ";\n");
   }
+  add(text, "/// Resets every state of the model to its initial value.\nvoid reset();\n");
+  add(text, "/// The bytes of all states.\nconstexpr auto state_bytes() -> std::size_t { return ", state_bytes_of(program), "; }\n");
+  add(text, "/// Copies the states to the caller's memory.\nvoid save(std::span<char, state_bytes()> to);\n");
+  add(text, "/// Continues from the states that `save` copied.\nvoid restore(std::span<const char, state_bytes()> from);\n");
+  if (asked.sizes.empty()) {
+    add(text, "/// The bytes of memory that the model runs in, without those of its backends.\nauto arena_bytes() -> std::size_t;\n");
+  }
   add(text, "\n}  // namespace ", asked.name, "\n");
   return text;
 }
@@ -209,15 +258,17 @@ void add_step(text_buffer& to, const request& asked, std::string_view name, cons
   add(to, "net.", name, "(", view(parameters(tensors, false)), asked.can_fail() ? "); }); }\n" : "); }\n");
 }
 
-auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> text_buffer {
-  text_buffer text;
-  add(text, "// Made by baton_model(): the one translation unit that compiles this model. Do not edit.\n");
-  add(text, "#include \"", asked.header, "\"\n\n#include <baton/baton.hpp>\n\n");
+/// The model and the type of its executor, `executor`.
+void add_executor(text_buffer& text, const request& asked) {
+  add(text, "#include <baton/baton.hpp>\n\n");
   for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
-  add(text, "#include \"", asked.bytes, "\"\n\n#include <type_traits>\n\nnamespace ", asked.name, " {\nnamespace {\n\n");
-  add(text, "constexpr auto model = baton::tflite::read<", asked.name, "_bytes");
+  add(text, "#include \"", asked.bytes, "\"\n\n#include <array>\n#include <cstddef>\n#include <type_traits>\n\nnamespace ", asked.name,
+      " {\nnamespace {\n\n");
+  add(text, "constexpr auto model = ", asked.passes.empty() ? "" : "baton::transform(", "baton::tflite::read<", asked.name, "_bytes");
   if (!asked.entry.empty()) add(text, ", baton::tflite::entry<\"", view(escaped(asked.entry)), "\">");
-  add(text, ">;\n");
+  add(text, ">");
+  if (!asked.passes.empty()) add(text, ", ", asked.passes, ")");
+  add(text, ";\n");
   std::string_view program = "model";
   if (asked.can_fail()) {
     program = "lowered";
@@ -225,7 +276,38 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
     for (std::size_t i = 0; i < asked.backends.size(); ++i) add(text, i == 0 ? "" : ", ", asked.backends[i]);
     add(text, ">, model, ", asked.partitioner, ");\n");
   }
-  add(text, "baton::executor<", program, asked.kernels.empty() ? "" : ", ", asked.kernels, "> net;\n");
+  add(text, "using executor = baton::executor<", program);
+  if (!asked.kernels.empty()) add(text, ", baton::with_kernels<", asked.kernels, ">");
+  if (!asked.policy.empty()) add(text, ", baton::planned_by<", asked.policy, ">");
+  add(text, ">;\n");
+}
+
+/// The source whose object file contains the sizes as text.
+auto probe_of(const request& asked) -> text_buffer {
+  text_buffer text;
+  add(text, "// Made by baton_model(): compiled to find out the sizes of this model, and not linked. Do not edit.\n");
+  add_executor(text, asked);
+  add(text,
+      "\nconstexpr auto text() -> baton::text_buffer { return baton::join(\"baton_model arena_bytes=\", executor::arena_bytes, \"\\n\"); }\n"
+      "using characters = std::array<char, text().size()>;\n"
+      "constexpr auto sizes_as_text() -> characters {\n"
+      "  const auto made = text();\n"
+      "  characters all{};\n"
+      "  for (std::size_t i = 0; i < all.size(); ++i) all[i] = made[i];\n"
+      "  return all;\n}\n\n}  // namespace\n\n"
+      "extern const characters sizes;\n"
+      "constinit const characters sizes = sizes_as_text();\n\n}  // namespace ",
+      asked.name, "\n");
+  return text;
+}
+
+auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> text_buffer {
+  text_buffer text;
+  add(text, "// Made by baton_model(): the one translation unit that compiles this model. Do not edit.\n");
+  add(text, "#include \"", asked.header, "\"\n\n");
+  add_executor(text, asked);
+  if (!asked.arena.empty()) add(text, "[[gnu::section(\"", view(escaped(asked.arena)), "\")]] ");
+  add(text, "executor net;\n");
   if (asked.can_fail()) {
     add(text,
         "\n// Where no backend can fail, an executor returns nothing.\ntemplate <class Step>\nauto status_of(Step step) -> baton::status "
@@ -245,6 +327,18 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
   if (asked.can_fail()) add_step(text, asked, "init", {});
   add_step(text, asked, "run", {});
   if (tensors.size() > 1) add_step(text, asked, "run", tensors);
+  add(text, "void reset() { net.reset(); }\n");
+  add(text, "static_assert(executor::state_bytes <= state_bytes());\n");
+  add(text, "void save(std::span<char, state_bytes()> to) { net.save(to.first<executor::state_bytes>()); }\n");
+  add(text, "void restore(std::span<const char, state_bytes()> from) { net.restore(from.first<executor::state_bytes>()); }\n");
+  if (asked.sizes.empty()) {
+    add(text, "auto arena_bytes() -> std::size_t { return executor::arena_bytes; }\n");
+  } else {
+    add(text,
+        "static_assert(executor::arena_bytes == arena_bytes(), \"baton_model: the sizes were compiled with other flags than the target; "
+        "\"\n"
+        "              \"set these flags for the target before the call of baton_model, or omit SIZES\");\n");
+  }
   add(text, "\n}  // namespace ", asked.name, "\n");
   return text;
 }
@@ -286,7 +380,7 @@ auto main(int count, char** words) -> int {
   if (!read_request(count, words, asked)) {
     std::fprintf(stderr,
                  "usage: %s MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-                 "[--kernels LIST] [--entry NAME]\n",
+                 "[--kernels LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]\n",
                  words[0]);
     return 2;
   }
@@ -302,6 +396,8 @@ auto main(int count, char** words) -> int {
   for (const auto& each : tensors) {
     if (size_of(read.value, each) < 0) return refuse(join(view(each.name), " has no fixed size, so there is no span for it"));
   }
+  if (state_bytes_of(read.value) < 0) return refuse(join("a state has no fixed size"));
+  if (!asked.probe.empty() && !write_file(asked.probe.data(), probe_of(asked))) return 1;
   const auto header = header_of(asked, read.value, tensors);
   return (holds(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, tensors)) ? 0 : 1;
 }

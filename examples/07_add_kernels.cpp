@@ -38,7 +38,7 @@ constexpr auto model = baton::static_program{[] {
 }};
 
 // The first kernel that supports a node computes it, so one's own in front also takes the place of a portable one.
-baton::executor<model, baton::kernels<square> + baton::portable_kernels> net;
+baton::executor<model, baton::with_kernels<baton::kernels<square> + baton::default_kernels>> net;
 
 auto main() -> int {
   std::array<float, 2> y{};

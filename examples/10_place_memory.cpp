@@ -18,26 +18,26 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-// As large as the larger needs; [[gnu::section(".fast_ram")]] before it would put it there.
+// As large as the larger needs; [[gnu::section(".bss.fast_ram")]] before it would put it there.
 baton::arena_for<baton::executor<model<1>>, baton::executor<model<3>>> pool;
 
 template <auto Program>
-using net_in_pool = baton::executor<Program, baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>>;
+using net_in_pool = baton::executor<Program, baton::in_arena<pool>>;
 net_in_pool<model<1>> twofold;
 net_in_pool<model<3>> eightfold;
 
-// What is used most for its time lies in the first 16 bytes, the rest in the others; [[gnu::section(".dtcm")]] before `fast` places it.
+// What is used most for its time lies in the first 16 bytes, the rest in the others; [[gnu::section(".bss.dtcm")]] places `fast`.
 baton::memory_region<16> fast;
 baton::memory_region<64> slow;
-baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> in_two;
+baton::executor<model<3>, baton::in_regions<fast, slow>> in_two;
 
 // A sum lies where its operand did, as far as the kernel allows: the input is gone after a run.
-baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<baton::placing::overlap>> in_place;
+baton::executor<model<3>, baton::planned_by<baton::placing::overlap>> in_place;
 static_assert(in_place.arena_bytes == 16);
 
 // Where a model works on images, runs of its operators are computed by rows, and only a few rows are kept of the images between them. This
 // one has no images: the plan is that of `overlap`.
-baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<baton::placing::stream>> by_rows;
+baton::executor<model<3>, baton::planned_by<baton::placing::stream>> by_rows;
 static_assert(by_rows.arena_bytes == 16);
 
 // A policy places what needs memory; the planner checks it.
@@ -48,7 +48,7 @@ struct smallest_first {
     return {baton::place_in_order(problem.items, is_smaller), name};
   }
 };
-baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<smallest_first>> by_policy;
+baton::executor<model<3>, baton::planned_by<smallest_first>> by_policy;
 
 auto main() -> int {
   const std::array<float, 3> x{1, 2, 3};

@@ -59,7 +59,7 @@ constexpr auto model_of(baton::dtype type) -> baton::exported_program {
 constexpr auto model = baton::static_program{[] { return model_of(baton::dtype::int8); }};
 
 // The kernel stands in front of the portable ones: the first that supports a node computes it.
-baton::executor<model, baton::kernels<cube_root> + baton::portable_kernels> net;
+baton::executor<model, baton::with_kernels<baton::kernels<cube_root> + baton::default_kernels>> net;
 
 auto main() -> int {
   std::array<std::int8_t, 4> y{};

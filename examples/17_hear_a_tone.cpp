@@ -39,7 +39,7 @@ constexpr auto front_end = baton::static_program{[] {
   return build.finish();
 }};
 
-baton::executor<front_end, baton::portable_kernels + baton::signal_kernels> net;
+baton::executor<front_end, baton::with_kernels<baton::default_kernels + baton::signal_kernels>> net;
 
 auto main() -> int {
   constexpr double turn = 2 * 3.14159265358979;

@@ -82,11 +82,15 @@ fingerprint() {
 # is_fresh FOLDER FINGERPRINT: whether FOLDER/program was made from what has that fingerprint.
 is_fresh() { [ -x "$1/program" ] && [ -f "$1/fingerprint" ] && [ "$(cat "$1/fingerprint")" = "$2" ]; }
 
-# need_compiler: stops unless there is one; sets $collect_late, which keeps GCC from collecting garbage before it holds a gigabyte and is
+# need_compiler: stops unless there is one that is new enough; sets $collect_late, which keeps GCC from collecting garbage before it holds a gigabyte and is
 # nothing for other compilers.
 need_compiler() {
   # shellcheck disable=SC2086 # a compiler and its flags
   $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
+  # shellcheck disable=SC2086 # a compiler and its flags
+  if ! said=$(echo '#include <baton/core/config.hpp>' | $cxx -std=c++20 -I"$root/include" -fsyntax-only -x c++ - 2>&1); then
+    fail "$cxx: $(printf '%s\n' "$said" | sed -n 's/.*error: .*\(Baton needs[^"]*\).*/\1/p' | head -n 1)"
+  fi
   collect_late=--param=ggc-min-heapsize=1048576
   # shellcheck disable=SC2086 # a compiler and its flags
   echo | $cxx $collect_late -Werror -fsyntax-only -x c++ - > /dev/null 2>&1 || collect_late=

@@ -57,6 +57,12 @@ lacking cxx-without-header '*xnnpack.h*'
 expect 1 "a header that is not there" env CXX="$work/cxx-without-header" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
 check "its sentence" grep -q '^xnnpack needs xnnpack.h, which .* does not find; install it (apt-get install libxnnpack-dev libpthreadpool-dev)$' err
 check "one line for it" one_line
+for old in g++-11 clang++-14; do
+  command -v $old > /dev/null || continue
+  expect 1 "the compiler $old" env CXX=$old sh "$root/examples/run_model.sh" "$model" input.bin output.bin
+  check "its sentence" grep -q "^$old: Baton needs C++20 and GCC 12 or Clang 16" err
+  check "one line for it" one_line
+done
 expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
 expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
 
@@ -78,6 +84,11 @@ for format in text json dot html; do
 done
 check "JSON has the totals" grep -q '"totals": {"nodes": 7, "delegated": 6, "delegates": 1,' report.json
 check "the page holds its data" grep -q '"baton_report": 1,' report.html
+check "its title is the model's file" grep -qF "\"file\": \"$model\", \"policy\": \"best\", \"target\": \"portable kernels and npu\"," report.html
+expect 0 "planning by a policy" sh "$root/examples/inspect.sh" "$model" --policy apart
+check "its name" grep -q '^planned by the policy apart, for portable kernels$' out
+expect 1 "an unknown policy" sh "$root/examples/inspect.sh" "$model" --policy smallest
+check "one line for it" one_line
 expect 1 "an unknown format" sh "$root/examples/inspect.sh" "$model" --format png
 check "one line for it" one_line
 expect 0 "options before the model, with an equals sign" sh "$root/examples/inspect.sh" --partitioner=npu --format=json -o=report.equal "$model"

@@ -23,7 +23,7 @@
 namespace {
 
 constexpr auto lowered = choices::CHOICE::lower(baton::tflite::read<model, baton::tflite::entry<ENTRY>>);
-baton::executor<lowered, choices::kernels> net;
+baton::executor<lowered, baton::with_kernels<choices::kernels>> net;
 
 /// How often to run all that the input holds, 0 if the arguments are wrong.
 auto repeats(int count, char** words) -> unsigned long {

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "../absent_choice.hpp"
-#include "../usual_passes.hpp"
 
 #include <baton/baton.hpp>
 
@@ -23,7 +22,7 @@ struct cmsis_nn_by_cost {
   static constexpr std::string_view name = "cmsis_nn_by_cost";
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(baton::backends<baton::cmsis_nn::backend>, baton::transform(program, usual_passes),
+    return baton::to_backend(baton::backends<baton::cmsis_nn::backend>, baton::transform(program, baton::default_passes),
                              baton::cmsis_nn::by_measured_cost{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {

@@ -3,8 +3,6 @@
 // A choice of the tools: no backend.
 #pragma once
 
-#include "../usual_passes.hpp"
-
 #include <baton/baton.hpp>
 
 #include <string_view>
@@ -16,7 +14,7 @@ struct none {
   static constexpr std::string_view name = "none";
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::transform(program, usual_passes);
+    return baton::transform(program, baton::default_passes);
   }
   static auto verdicts(const baton::exported_program&) -> baton::vector<baton::node_verdict> { return {}; }
 };

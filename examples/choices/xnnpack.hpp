@@ -7,7 +7,6 @@
 #pragma once
 
 #include "../absent_choice.hpp"
-#include "../usual_passes.hpp"
 
 #include <baton/baton.hpp>
 
@@ -25,7 +24,7 @@ struct xnnpack {
   static constexpr auto target = baton::backends<baton::xnnpack::backend>;
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(target, baton::transform(program, usual_passes), baton::xnnpack::partitioner{});
+    return baton::to_backend(target, baton::transform(program, baton::default_passes), baton::xnnpack::partitioner{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
     return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack::partitioner{}));

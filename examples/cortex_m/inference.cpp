@@ -5,7 +5,6 @@
 #include "inference.hpp"
 
 #include "model.hpp"
-#include "usual_passes.hpp"
 
 #include <baton/baton.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
@@ -45,8 +44,8 @@ inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
 #endif
 }  // namespace lists
 
-constexpr auto lowered = baton::transform(baton::tflite::read<model>, choices::usual_passes);
-using executor = baton::executor<lowered, lists::KERNELS, baton::plan_options{}, baton::planned_by<baton::placing::POLICY>>;
+constexpr auto lowered = baton::transform(baton::tflite::read<model>, baton::default_passes);
+using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::placing::POLICY>>;
 [[gnu::section(".bss.arena")]] executor net;
 
 #if defined(PROFILE)

@@ -65,7 +65,6 @@ check "its sentence" grep -q '^there is no compiler no-such-compiler' err
 # The folder, taken along: the commands of README.md make the same image elsewhere.
 mkdir taken
 cp -r "$here/." taken
-cp "$root/examples/usual_passes.hpp" taken
 sed -n '/^cpu=/,/^```$/p' "$here/README.md" | grep -v '^```$' > taken/build.sh
 cp input.bin taken
 cd taken || exit 1

@@ -19,9 +19,9 @@
 namespace {
 
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;
-baton::executor<model, baton::cmsis_nn_kernels + baton::portable_kernels> net;
+baton::executor<model, baton::with_kernels<baton::cmsis_nn_kernels + baton::portable_kernels>> net;
 constexpr auto lowered = baton::to_backend(baton::backends<baton::cmsis_nn::backend>, model, baton::cmsis_nn::partitioner{});
-baton::executor<lowered, baton::portable_kernels> net_of_parts;
+baton::executor<lowered, baton::with_kernels<baton::portable_kernels>> net_of_parts;
 
 /// What a converter prints of a node into a header: its weights, and its channels' numbers.
 template <class Kernel, std::uint32_t Node>

@@ -9,6 +9,7 @@
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 
 #include <cstdint>
@@ -17,7 +18,6 @@
 #include <string_view>
 
 #include "tools.hpp"
-#include "usual_passes.hpp"
 
 namespace {
 
@@ -64,7 +64,7 @@ auto check(const char* path) -> bool {
     return true;
   }
   std::printf("%s\n", std::string(name).c_str());
-  const auto found = count(baton::transform(program.value, choices::usual_passes));
+  const auto found = count(baton::transform(program.value, baton::default_passes));
   if (found.all == 0) {
     std::printf("  no multiply-adds\n");
     return true;

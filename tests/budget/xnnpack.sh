@@ -9,6 +9,7 @@
 # what is made inside); median time of the executor; that of LiteRT with one thread, which runs the same input, and the ratio. Both run three
 # times in turns, and the least of three medians counts: the others tell of the machine. (*) some nodes stay with the portable kernels. Needs g++, cmake, python3 with venv, and PyPI for ai-edge-litert, which goes to
 # build/; without it those columns are left out. Not in CI: times of a busy machine say little.
+# XNNPACK_PREFIX=FOLDER takes the static library that is installed there in the place of the system's.
 set -eu
 cd "$(dirname "$0")/../.."
 shared=$(cd .. && pwd)/shared
@@ -20,7 +21,17 @@ venv=$folder/venv
 if [ ! -x $venv/bin/python ]; then
   python3 -m venv $venv && $venv/bin/pip install --quiet ai-edge-litert numpy || echo "no LiteRT: PyPI is not reached"
 fi
-echo "XNNPACK: $(dpkg-query -W -f='${Package} ${Version}' libxnnpack0 2> /dev/null || echo 'of unknown version'); compiler: $($cxx --version | head -1)"
+library="-lXNNPACK -lpthreadpool"
+version=$(dpkg-query -W -f='${Package} ${Version}' libxnnpack0 2> /dev/null || echo 'of unknown version')
+if [ -n "${XNNPACK_PREFIX:-}" ]; then
+  version="of $XNNPACK_PREFIX"
+  library="-isystem $XNNPACK_PREFIX/include -L$XNNPACK_PREFIX/lib -Wno-deprecated-declarations -lXNNPACK"
+  for part in xnnpack-microkernels-prod microkernels-prod kleidiai cpuinfo; do
+    if [ -f "$XNNPACK_PREFIX/lib/lib$part.a" ]; then library="$library -l$part"; fi
+  done
+  library="$library -lpthreadpool"
+fi
+echo "XNNPACK: $version; compiler: $($cxx --version | head -1)"
 $venv/bin/python -c 'import importlib.metadata as m; print("LiteRT: ai-edge-litert", m.version("ai-edge-litert"))' 2> /dev/null || true
 
 cat > $folder/litert.py << 'EOF'
@@ -50,7 +61,8 @@ for name in "$@"; do
   made=$folder/$name
   mkdir -p "$made"
   cmake -DINPUT="$shared/models/$name.tflite" -DOUTPUT="$made/model.hpp" -DNAME=model -P cmake/embed_file.cmake
-  "$cxx" -std=c++20 -O2 -Iinclude -Itests -I"$made" tests/budget/xnnpack_cost.cpp -o "$made/program" -lXNNPACK -lpthreadpool
+  # shellcheck disable=SC2086 # a list of words
+  "$cxx" -std=c++20 -O2 -Iinclude -Itests -I"$made" tests/budget/xnnpack_cost.cpp -o "$made/program" $library
   input=$shared/golden/$name/input_0.bin
   litert() { $venv/bin/python $folder/litert.py "$shared/models/$name.tflite" "$input" 2> /dev/null || true; }
   rm -f "$made/others"

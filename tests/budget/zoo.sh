@@ -56,6 +56,6 @@ for folder in "$zoo"/*/; do
   if [ -f "$folder/output_0.bin" ]; then row "$name" | tee -a $work/zoo.rows; fi
 done
 # The rows of the page stand between its table's head and the next empty line.
-awk '/^\|---/ { print; table = 1; while ((getline row < rows) > 0) print row; next } table && /^\|/ { next } { table = 0; print }' \
+awk '/^\| model/ { mine = 1 } mine && /^\|---/ { print; table = 1; mine = 0; while ((getline row < rows) > 0) print row; next } table && /^\|/ { next } { table = 0; print }' \
   rows=$work/zoo.rows docs/zoo.md > $work/zoo.md
 mv $work/zoo.md docs/zoo.md

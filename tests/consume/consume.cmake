@@ -41,6 +41,7 @@ endif()
 file(COPY_FILE "${BYTES}" "${SCRATCH}/project/bytes.bin")
 set(model "${SCRATCH}/project/digits_int8.tflite")
 file(COPY_FILE "${ROOT}/examples/digits/digits_int8.tflite" "${model}")
+file(COPY "${ROOT}/tests/consume/running_sum.tflite" DESTINATION "${SCRATCH}/project")
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${SCRATCH}/project" -B "${SCRATCH}/build" -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}"
           "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" ${way} COMMAND_ERROR_IS_FATAL ANY)
@@ -56,6 +57,10 @@ if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
   file(READ "${SCRATCH}/build/consumer.model/lowered_digits.cpp" owner)
   if(NOT bytes MATCHES "\"\\.model\"" OR NOT owner MATCHES "read<lowered_digits_bytes, baton::tflite::entry<\"serving_default\">>")
     message(FATAL_ERROR "ENTRY and SECTION of baton_model lead nowhere")
+  endif()
+  file(READ "${SCRATCH}/build/consumer.model/digits_int8.cpp" owner)
+  if(NOT owner MATCHES "gnu::section\\(\"\\.bss\\.arena\"\\)")
+    message(FATAL_ERROR "ARENA of baton_model leads nowhere")
   endif()
 endif()
 

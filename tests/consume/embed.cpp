@@ -28,6 +28,6 @@ int main() {
   std::ifstream file(BYTES, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   const bool first = holds("embedded", bytes, all_bytes_1_0_b_bin);
-  const bool second = holds("literal", bytes, file_class);
+  const bool second = holds("by an interface library", bytes, file_class);
   return first && second ? 0 : 1;
 }

@@ -37,6 +37,7 @@ expect("BACKENDS and PARTITIONER go together" "baton_model(firmware ${model} BAC
 expect("BACKENDS and PARTITIONER go together" "baton_model(firmware ${model} PARTITIONER my_partitioner{})")
 expect("nothing stands behind KERNELS; write baton_model(" "baton_model(firmware ${model} KERNELS)")
 expect("what is \"extra\"? write baton_model(" "baton_model(firmware 7-keywords.tflite extra NAME keywords)")
+expect("in the section \".ccmram\" the zero bytes of the arena would take as much flash as RAM" "baton_model(firmware ${model} ARENA .ccmram)")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")
 endif()

@@ -16,7 +16,7 @@
 static_assert(std::is_same_v<decltype(lowered), decltype(model)> && !decltype(net)::can_fail, "nothing is delegated here");
 
 auto main() -> int {
-  static baton::executor<model, baton::portable_kernels> portable;
+  static baton::executor<model, baton::with_kernels<baton::portable_kernels>> portable;
   constexpr unsigned rounds = 8;
   for (unsigned round = 0; round < rounds; ++round) {
     std::array<std::int8_t, 64> pixels{};

@@ -25,7 +25,8 @@ constexpr std::size_t frames_of_a_step = 3;
 constexpr std::int32_t sums_of_features[] = {10975, 7728, 5686, 3290, 1024, 759, -1184, -1393, -2915, -4435};
 constexpr std::uint8_t probabilities[] = {3, 3, 2, 1, 1, 1, 1, 1, 1, 5};
 
-baton::executor<baton::tflite::read<tflm_audio_preproc_int8_tflite>, baton::portable_kernels + baton::signal_kernels> front_end;
+baton::executor<baton::tflite::read<tflm_audio_preproc_int8_tflite>, baton::with_kernels<baton::portable_kernels + baton::signal_kernels>>
+    front_end;
 baton::executor<baton::tflite::read<esphome_v2_vad_tflite>> voice;
 
 /// A tone that becomes louder and lower, and noise.
