@@ -51,6 +51,7 @@
 #include <baton/import/tflite_choices.hpp>
 
 #include <baton/transform/dead_channels.hpp>
+#include <baton/transform/default_passes.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
 #include <baton/transform/pass.hpp>
@@ -84,11 +85,13 @@
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/packed_constant.hpp>
 #include <baton/backend/translation_table.hpp>
 
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/preprocess_is_constant.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts.hpp>
@@ -119,6 +122,7 @@
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/with_options.hpp>
 
+#include <baton/kernels/declared_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>
@@ -131,6 +135,7 @@
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/printable.hpp>
+#include <baton/report/provenance.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>

@@ -11,4 +11,4 @@ constexpr baton::plan_options options{.alignment = 8};
 #else
 constexpr baton::plan_options options{.alignment = 12};
 #endif
-baton::executor<model, baton::portable_kernels, options> net;
+baton::executor<model, baton::with_plan_options<options>> net;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: constexpr
+// EXPECT: baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)
+// EXPECT: a file of 14 bytes
+// FIRST: any
+// LINES: 90
+// The compiler's own words come first: which limit it was, and where.
+#include <baton/core/span.hpp>
+#include <baton/import/importer.hpp>
+
+#include <string_view>
+
+/// Turns a loop for long.
+struct reader {
+  static constexpr std::string_view format = "of our own";
+  static constexpr auto recognizes(baton::span<const char>) -> bool { return true; }
+  static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
+#if defined(FIXED)
+    constexpr int turns = 100;
+#else
+    constexpr int turns = 3000;
+#endif
+    unsigned sum = 0;
+    for (int i = 0; i < turns && !bytes.empty(); ++i) {
+      for (unsigned j = 0; j < 1000; ++j) sum += j;
+    }
+    baton::exported_program made;
+    if (sum == 1) made.bytes.push_back(bytes[0]);
+    return made;
+  }
+};
+
+alignas(16) inline constexpr char file[] = "our own bytes";
+constexpr baton::static_program<baton::read_embedded<reader, file>> model{};
+static_assert(model->nodes.size() == 0);

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: constexpr
+// EXPECT: baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)
+// EXPECT: pass looks_for_long
+// FIRST: any
+// LINES: 90
+// The compiler's own words come first: which limit it was, and where.
+#include <baton/core/static_program.hpp>
+#include <baton/transform/rewriter.hpp>
+#include <baton/transform/transform.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <string_view>
+
+/// Turns a loop for long.
+struct looks_for_long {
+  static constexpr std::string_view name = "looks_for_long";
+  static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {
+#if defined(FIXED)
+    constexpr int turns = 100;
+#else
+    constexpr int turns = 3000;
+#endif
+    unsigned sum = 0;
+    for (int i = 0; i < turns && !program.nodes.empty(); ++i) {
+      for (unsigned j = 0; j < 1000; ++j) sum += j;
+    }
+    baton::rewriter change(program);
+    if (sum == 1) change.erase_dead();
+    return change.finish();
+  }
+};
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto made = baton::transform(model, baton::passes<looks_for_long>);
+static_assert(made->nodes.size() == 1);

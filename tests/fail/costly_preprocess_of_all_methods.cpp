@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: constexpr
+// EXPECT: baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// FIRST: any
+// LINES: 140
+// A constexpr `preprocess_multimethod` that is too large for these parts is not blamed for being no constant.
+#include <baton/core/static_program.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "conformance/graphs.hpp"
+
+/// Turns a loop for long if a part's output is large.
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  using results = baton::by_method<baton::preprocess_result>;
+  static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
+                                               const baton::by_method<baton::compile_specs>&) -> results {
+#if defined(FIXED)
+    constexpr int turns = 100;
+#else
+    constexpr int turns = 3000;
+#endif
+    results made;
+    unsigned sum = 0;
+    for (const auto& [method, parts] : all) {
+      for (const auto& part : parts) {
+        const baton::program_view program = part;
+        const bool is_large = baton::element_count(program.shape(program.outputs_of(program.root())[0].value)) > 1;
+        for (int i = 0; is_large && i < turns; ++i) {
+          for (unsigned j = 0; j < 1000; ++j) sum += j;
+        }
+        made[baton::view(method)].emplace_back(sum == 1 ? "odd" : "blob");
+      }
+    }
+    return made;
+  }
+};
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(target, baton::methods(baton::method<"prefill">(model)),
+                                           baton::by_support<npu, baton::operators<"aten.mm.default">>{});

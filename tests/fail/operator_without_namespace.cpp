@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; correct its name
+// EXPECT: write tfl.conv_2d
+#include <baton/partition/operator_support.hpp>
+
+#if defined(FIXED)
+using supported = baton::operators<"tfl.conv_2d", "MY_FFT">;
+#else
+using supported = baton::operators<"CONV_2D", "MY_FFT">;
+#endif
+
+static_assert(baton::operator_support<supported>);

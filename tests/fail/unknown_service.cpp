@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A kernel list, written as a type.
+// EXPECT: baton executor: each service is a loader of blobs
+// EXPECT: this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor
+#include <baton/baton.hpp>
+
+#include "fail/relu_model.hpp"
+
+#if defined(FIXED)
+baton::executor<model, baton::with_kernels<baton::portable_kernels>> net;
+#else
+baton::executor<model, decltype(baton::portable_kernels)> net;
+#endif
