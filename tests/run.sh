@@ -6,18 +6,21 @@
 # Installs what is missing (Debian 12), checks the formatting, then configures, builds and tests each preset of
 # CMakePresets.json that is named; without names those that CI runs; clang and clang-libcxx on request; with
 # --quick only gcc. Exit status 0 means that all passed.
+# On request, the tests of the backend XNNPACK with a version of the library that is built from a source folder:
+#   XNNPACK_SOURCE=FOLDER sh tests/run.sh xnnpack-current
+# tests/backends/xnnpack/build_library.sh builds it, and says which options it has.
 # gcc (GCC 12) and clang-16, which has the sanitizers, build every folder of tests/, and so do clang and clang-libcxx (Clang 19 with
-# either library); single-header takes a sample, arm-none-eabi what runs without an operating system.
+# either library); single-header takes a sample with Clang 19 and libc++, arm-none-eabi what runs without an operating system.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 all="gcc clang-16 single-header arm-none-eabi"
 presets=""
 for word in "$@"; do
-  case " $all clang clang-libcxx --quick " in
+  case " $all clang clang-libcxx xnnpack-current --quick " in
     *" $word "*) ;;
     *)
-      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx" >&2
+      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx xnnpack-current" >&2
       exit 2
       ;;
   esac
@@ -33,7 +36,8 @@ for preset in $presets; do
     gcc) packages="$packages valgrind chromium libxnnpack-dev libpthreadpool-dev" ;;
     clang) packages="$packages clang-19" ;;
     clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16 libxnnpack-dev libpthreadpool-dev" ;;
-    clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
+    xnnpack-current) packages="$packages gcc python3" ;;
+    single-header | clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
     arm-none-eabi)
       packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
       # Other targets and compilers (tests/firmware/other_targets.sh).
@@ -74,6 +78,13 @@ find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tfli
 
 for preset in $presets; do
   echo "== $preset"
+  if [ "$preset" = xnnpack-current ]; then
+    if ! sh tests/backends/xnnpack/build_library.sh "${XNNPACK_SOURCE:-}" build/xnnpack-library; then
+      failed="$failed $preset(library)"
+      continue
+    fi
+    rm -f "build/$preset/CMakeCache.txt" # the parts of the library of another version
+  fi
   if cmake --preset "$preset" && cmake --build --preset "$preset"; then
     ctest --preset "$preset" || failed="$failed $preset(tests)"
   else

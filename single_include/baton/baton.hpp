@@ -19,6 +19,40 @@
 
 // Division of floats that a constant can do.
 
+// ---- baton/core/config.hpp
+
+// The version, the compiler floor and the feature switches: the only file with a public macro.
+
+// Every header that includes no other one of the library includes this one first, so these sentences come before all else. The missing
+// file stops compilers that go on after an #error.
+#if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
+    (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)
+#error "Baton needs C++20 and GCC 12 or Clang 16, or newer ones; compile with -std=c++20, or with a newer compiler"
+#include <baton: the compiler is too old>
+#endif
+#if defined(BATON_CORE_CONFIG_HPP)
+#error "Baton is included from two folders; keep include/ or single_include/ on the include path, not both"
+#include <baton: two folders>
+#endif
+#define BATON_CORE_CONFIG_HPP
+
+// Errors are thrown where the compiler has exceptions, and go to `baton::error_handler` where it has none.
+#if !defined(BATON_EXCEPTIONS)
+#if defined(__cpp_exceptions)
+#define BATON_EXCEPTIONS 1
+#else
+#define BATON_EXCEPTIONS 0
+#endif
+#endif
+
+namespace baton {
+
+inline constexpr int version_major = 0;
+inline constexpr int version_minor = 1;
+inline constexpr int version_patch = 0;
+
+}  // namespace baton
+
 #include <algorithm>
 #include <type_traits>
 
@@ -83,31 +117,6 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 // ---- baton/core/error.hpp
 
 // How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
-
-// ---- baton/core/config.hpp
-
-// The version, the compiler floor and the feature switches: the only file with a public macro.
-
-#if __cplusplus < 202002L || !defined(__cpp_concepts)
-#error "Baton needs C++20: GCC 12 or newer, Clang 16 or newer, with -std=c++20"
-#endif
-
-// Errors are thrown where the compiler has exceptions, and go to `baton::error_handler` where it has none.
-#if !defined(BATON_EXCEPTIONS)
-#if defined(__cpp_exceptions)
-#define BATON_EXCEPTIONS 1
-#else
-#define BATON_EXCEPTIONS 0
-#endif
-#endif
-
-namespace baton {
-
-inline constexpr int version_major = 0;
-inline constexpr int version_minor = 1;
-inline constexpr int version_patch = 0;
-
-}  // namespace baton
 
 // ---- baton/core/name.hpp
 
@@ -1218,6 +1227,7 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< what the backend tells about it to tools; it does not reach the target
   std::uint32_t scratch_bytes = 0;
+  range packing{};  ///< in the integer pool: what is yet to be put into the blob; empty: the blob is whole
 };
 
 namespace detail {
@@ -3280,6 +3290,7 @@ class program_copier {
     record.debug_map = inner.copy_mapping(record.debug_map);
     record.named_data = inner.copy_named_data(record.named_data);
     record.info = inner.copy(record.info);
+    record.packing = to_.integers(source.integer_list(record.packing));
     auto& delegates = to_.draft().delegates;
     delegates.push_back(record);
     return static_cast<delegate_id>(delegates.size() - 1);
@@ -3436,32 +3447,19 @@ constexpr auto topological_order(const adjacency& following, span<const std::uin
 
 }  // namespace baton
 
-// ---- baton/graph/shared/uses_between.hpp
+// ---- baton/graph/shared/edges_between_units.hpp
 
-// Which nodes of a graph use which others of it, alone or as units of several.
+// The edges between sets of items.
 
 #include <cstdint>
 
 namespace baton {
 
-/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
-/// gives for the program.
-constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
-  vector<edge> uses;
-  for (std::uint32_t n = 0; n < run.size; ++n) {
-    for (const auto input : program.inputs(program.nodes[run.first + n])) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
-      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
-    }
-  }
-  return uses;
-}
-
-/// The uses among units, which are sets of items: those that lead from one into another.
-constexpr auto uses_between_units(const vector<edge>& uses, const vector<std::uint32_t>& unit_of) -> vector<edge> {
+/// Returns the edges between different units, which are disjoint sets of items; `unit_of` gives the unit of each item.
+constexpr auto edges_between_units(const vector<edge>& edges, const vector<std::uint32_t>& unit_of) -> vector<edge> {
   vector<edge> between;
-  for (const auto& [used, user] : uses) {
-    if (unit_of[used] != unit_of[user]) between.emplace_back(unit_of[used], unit_of[user]);
+  for (const auto& [from, to] : edges) {
+    if (unit_of[from] != unit_of[to]) between.emplace_back(unit_of[from], unit_of[to]);
   }
   return between;
 }
@@ -3484,7 +3482,7 @@ class cycle_finder {
       : uses_(uses),
         unit_of_(unit_of),
         is_stuck_(units, 1) {
-    const auto ordered = topological_order({uses_between_units(uses_, unit_of_), units});
+    const auto ordered = topological_order({edges_between_units(uses_, unit_of_), units});
     for (const auto unit : ordered) is_stuck_[unit] = 0;
     has_cycle_ = ordered.size() < units;
     if (has_cycle_) find_leaving();
@@ -4309,6 +4307,19 @@ struct rule<"unknown_operator"> {
 };
 
 template <>
+struct rule<"operator_without_namespace"> {
+  static constexpr std::string_view sentence =
+      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; "
+      "correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the "
+                  "file format; correct its name");
+  }
+};
+
+template <>
 struct rule<"mismatched_inference"> {
   static constexpr std::string_view sentence =
       "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
@@ -4715,6 +4726,47 @@ inline constexpr operator_definition branching[] = {
     {.name = "tfl.while", .flow = control_flow::while_loop, .infer = infer_while},
     {.name = "map", .flow = control_flow::map, .infer = infer_map},
     {.name = "scan", .flow = control_flow::scan, .infer = infer_scan},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/detail/complex_numbers.hpp
+
+// Operators that make complex numbers, or take them apart.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition complex_operands[] = {{"input"}};
+inline constexpr operand_definition rfft2d_operands[] = {{"input"}, {"fft_length"}};
+
+/// `lite/kernels/complex_support.cc`
+constexpr void infer_part_of_complex(inference& at) {
+  if (at.type(0) == dtype::complex64) at.give_type(0, dtype::float32);
+  if (at.type(0) == dtype::complex128) at.give_type(0, dtype::float64);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// `lite/kernels/rfft2d.cc`: the last dimension keeps half of its frequencies, and one.
+constexpr void infer_rfft2d(inference& at) {
+  at.give_type(0, dtype::complex64);
+  const auto rank = at.rank(0);
+  if (rank < 2) return at.misfit({"the input has ", rank, " dimensions, and needs two"});
+  const auto lengths = at.integers(1);
+  if (lengths.are_known && lengths.count != 2) return at.misfit({"fft_length has ", lengths.count, " numbers, and needs two"});
+  inferred_shape shape(at.shape(0).first(rank - 2));
+  shape.add(lengths.are_known ? lengths[0] : -1);
+  shape.add(lengths.are_known && lengths[1] >= 0 ? lengths[1] / 2 + 1 : -1);
+  at.give_shape(0, shape);
+}
+
+/// What is known of operators that make complex numbers, or take them apart.
+inline constexpr operator_definition complex_numbers[] = {
+    {.name = "tfl.complex_abs", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.real", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.imag", .operands = complex_operands, .infer = infer_part_of_complex},
+    {.name = "tfl.rfft2d", .operands = rfft2d_operands, .infer = infer_rfft2d},
 };
 
 }  // namespace baton::definitions
@@ -6369,7 +6421,7 @@ inline constexpr operator_definition signal[] = {
 
 // ---- baton/operators/detail/slicing.hpp
 
-// Operators that take elements out of a tensor.
+// Operators that take elements out of a tensor, or put them where positions say.
 
 // ---- baton/operators/shared/strided_axis.hpp
 
@@ -6423,6 +6475,7 @@ inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
+inline constexpr operand_definition scatter_operands[] = {{"positions"}, {"updates"}, {"shape"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
@@ -6527,6 +6580,20 @@ constexpr void infer_gather_nd(inference& at) {
   for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
+/// `lite/kernels/scatter_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+constexpr void infer_scatter_nd(inference& at) {
+  at.give_type(0, at.type(1));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"the positions have no dimension"});
+  const auto sizes = at.integers(2);
+  if (!sizes.are_known) return;
+  const auto chosen = at.size(0, rank - 1);
+  const auto dimensions = static_cast<std::int64_t>(sizes.count);
+  if (chosen > dimensions) return at.misfit({"positions of ", chosen, " numbers in ", dimensions, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/topk_v2.cc`
 constexpr void infer_topk(inference& at) {
   at.give_type(0, at.type(0));
@@ -6548,13 +6615,14 @@ constexpr void infer_lookup(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of operators that take elements out of a tensor.
+/// What is known of operators that take elements out of a tensor, or put them where positions say.
 inline constexpr operator_definition slicing[] = {
     {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
     {.name = "tfl.gather_nd", .operands = gather_operands, .infer = infer_gather_nd},
+    {.name = "tfl.scatter_nd", .operands = scatter_operands, .infer = infer_scatter_nd},
     {.name = "tfl.topk_v2", .operands = topk_operands, .infer = infer_topk},
     {.name = "tfl.embedding_lookup", .operands = lookup_operands, .infer = infer_lookup},
 };
@@ -6699,9 +6767,10 @@ namespace baton {
 
 /// The operators that the library knows, a list a family.
 inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::joining, definitions::making,    definitions::moving,
-    definitions::pairwise,  definitions::pooling,     definitions::product, definitions::recurrent, definitions::reduction,
-    definitions::reshaping, definitions::signal,      definitions::slicing, definitions::stateful,  definitions::unary,
+    definitions::branching, definitions::complex_numbers, definitions::convolution, definitions::joining,
+    definitions::making,    definitions::moving,          definitions::pairwise,    definitions::pooling,
+    definitions::product,   definitions::recurrent,       definitions::reduction,   definitions::reshaping,
+    definitions::signal,    definitions::slicing,         definitions::stateful,    definitions::unary,
 };
 
 namespace detail {
@@ -7217,90 +7286,10 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
 
 }  // namespace baton
 
-#include <algorithm>
-#include <string_view>
+// ---- baton/operators/shared/state_order.hpp
 
-namespace baton {
-
-namespace detail {
-
-/// Checks one state.
-class state_check {
- public:
-  constexpr state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        name_(program.text(program[state[0]].target)),
-        writes_(program.graphs.size(), 0) {}
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!state_difference(program_, state_[0], program_, id).empty()) {
-        return broken<"disagreeing_state">("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
-      }
-    }
-    for (const auto id : state_) note_writer(program_[id].graph);
-    for (const auto id : state_) {
-      if (auto why = check_uses(id)) return why;
-    }
-    return {};
-  }
-
- private:
-  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
-
-  constexpr void note_writer(graph_id id) {
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
-    }
-  }
-  constexpr auto calls_a_writer(const node& record) const -> bool {
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (writes_[index(inner)] != 0) return true;
-      }
-    }
-    return false;
-  }
-  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
-  constexpr auto check_uses(value_id id) const -> failure {
-    const auto& graph = program_[program_[id].graph];
-    auto writer = none<node_id>;
-    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
-      if (writer == none<node_id>) continue;
-      const auto operands = program_.inputs(program_.nodes[n]);
-      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
-    }
-    if (writer == none<node_id>) return {};
-    const auto outputs = program_.outputs_of(graph);
-    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
-    if (is_returned) return stale(writer, writer);
-    return {};
-  }
-  constexpr auto stale(node_id user, node_id writer) const -> failure {
-    return broken_at<"stale_state">(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
-                                    " writes");
-  }
-
-  program_view program_;
-  const same_state& state_;
-  std::string_view name_;
-  vector<char> writes_;  ///< by graph
-};
-
-}  // namespace detail
-
-/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
-/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
-constexpr auto verify_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
+// The order of nodes that access a state which an operator writes in place: a read before the write gets the old value, one after it the
+// new.
 
 // ---- baton/operators/shared/control_flow.hpp
 
@@ -7699,6 +7688,214 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 }  // namespace detail
 
 }  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// True if an operator may write to mutable buffers among its operands. False for operators of `aten`, and for known operators of
+/// TensorFlow Lite that keep no state; true for all others, because nothing is known of them.
+constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
+  const auto op = program.text(record.target);
+  if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
+  if (!op.starts_with(tflite::operator_prefix)) return true;
+  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
+  return find_definition(record.op).keeps_state;
+}
+
+/// True if a node may write to this state in place.
+constexpr auto writes_state(const program_view& program, const node& record, value_id state) -> bool {
+  const auto operands = program.inputs(record);
+  return std::find(operands.begin(), operands.end(), state) != operands.end() && may_write_operands(program, record);
+}
+
+/// True if a node may write to a mutable buffer in place.
+constexpr auto writes_a_state(const program_view& program, const node& record) -> bool {
+  const auto operands = program.inputs(record);
+  const auto is_state = [&](value_id id) { return id != none<value_id> && program[id].kind == value_kind::mutable_buffer; };
+  return std::any_of(operands.begin(), operands.end(), is_state) && may_write_operands(program, record);
+}
+
+namespace detail {
+
+/// Follows the accesses of a graph's nodes to its states, node by node.
+class state_accesses {
+ public:
+  /// Adds the nodes that node `n` must follow because of its operand `state`, each with `n`.
+  constexpr void access(std::uint32_t n, value_id state, bool is_write, vector<edge>& edges) {
+    auto& known = record_of(state);
+    if (known.writer != npos && known.writer != n) edges.emplace_back(known.writer, n);
+    if (!is_write) {
+      known.readers.push_back(n);
+      return;
+    }
+    for (const auto reader : known.readers) {
+      if (reader != n) edges.emplace_back(reader, n);
+    }
+    known.readers.clear();
+    known.writer = n;
+  }
+
+ private:
+  /// The last write of a state, and the reads since.
+  struct record {
+    value_id state = none<value_id>;
+    std::uint32_t writer = npos;
+    vector<std::uint32_t> readers;
+  };
+
+  constexpr auto record_of(value_id id) -> record& {
+    for (auto& each : states_) {
+      if (each.state == id) return each;
+    }
+    states_.push_back({id, npos, {}});
+    return states_.back();
+  }
+
+  vector<record> states_;
+};
+
+}  // namespace detail
+
+/// Returns the pairs of nodes of a graph whose order is that of a state, by their positions in its run and sorted by the second node: a
+/// node that writes the state in place follows the accesses since the previous write, and each access follows the last write.
+constexpr auto state_order(const program_view& program, const graph& of) -> vector<edge> {
+  vector<edge> order;
+  const auto placeholders = program.inputs(of);
+  const auto is_state = [&](value_id id) { return program[id].kind == value_kind::mutable_buffer; };
+  if (std::none_of(placeholders.begin(), placeholders.end(), is_state)) return order;
+  detail::state_accesses states;
+  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
+    const auto& record = program.nodes[of.nodes.first + n];
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id> && is_state(input)) states.access(n, input, may_write_operands(program, record), order);
+    }
+  }
+  return order;
+}
+
+/// Returns the pairs of nodes of a graph of which the second must run after the first, by their positions in its run and sorted by the
+/// second node: the second uses a result of the first (`producers` is the result of `producers_of`), or follows it by `state_order`.
+constexpr auto dependencies_between(const program_view& program, const graph& of, const vector<node_id>& producers) -> vector<edge> {
+  const auto of_states = state_order(program, of);
+  const auto* next = of_states.data();
+  const auto* const end = next + of_states.size();
+  const auto first = of.nodes.first;
+  vector<edge> dependencies;
+  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
+    for (const auto input : program.inputs(program.nodes[first + n])) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+      if (producer != none<node_id> && index(producer) - first < n) dependencies.emplace_back(index(producer) - first, n);
+    }
+    for (; next != end && next->second == n; ++next) dependencies.push_back(*next);
+  }
+  return dependencies;
+}
+
+/// Adds to the text of a cycle which of its steps are there because of a state alone: the second node uses no result of the first.
+constexpr void add_state_steps(text_buffer& text, const program_view& program, span<const edge> cycle) {
+  for (const auto& [first, second] : cycle) {
+    const auto inputs = program.inputs(program.nodes[second]);
+    const auto outputs = program.outputs_of(program.nodes[first]);
+    const auto is_used = [&](value_id id) { return std::find(inputs.begin(), inputs.end(), id) != inputs.end(); };
+    if (std::any_of(outputs.begin(), outputs.end(), is_used)) continue;
+    append(append(text, "; "), program.text(program.nodes[second].name));
+    append(append(text, " accesses a state after "), program.text(program.nodes[first].name));
+  }
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state.
+class state_check {
+ public:
+  constexpr state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        name_(program.text(program[state[0]].target)),
+        writes_(program.graphs.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!state_difference(program_, state_[0], program_, id).empty()) {
+        return broken<"disagreeing_state">("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+      }
+    }
+    for (const auto id : state_) note_writer(id);
+    for (const auto id : state_) {
+      if (auto why = check_uses(id)) return why;
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
+
+  constexpr void note_writer(value_id state) {
+    const auto id = program_[state].graph;
+    for (const auto& record : program_.nodes_of(program_[id])) {
+      if (writes_state(program_, record, state)) writes_[index(id)] = 1;
+    }
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
+    }
+  }
+  constexpr auto calls_a_writer(const node& record) const -> bool {
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (writes_[index(inner)] != 0) return true;
+      }
+    }
+    return false;
+  }
+  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
+  constexpr auto check_uses(value_id id) const -> failure {
+    const auto& graph = program_[program_[id].graph];
+    auto writer = none<node_id>;
+    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
+      if (writer == none<node_id>) continue;
+      const auto operands = program_.inputs(program_.nodes[n]);
+      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
+    }
+    if (writer == none<node_id>) return {};
+    const auto outputs = program_.outputs_of(graph);
+    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
+    if (is_returned) return stale(writer, writer);
+    return {};
+  }
+  constexpr auto stale(node_id user, node_id writer) const -> failure {
+    return broken_at<"stale_state">(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                    " writes");
+  }
+
+  program_view program_;
+  const same_state& state_;
+  std::string_view name_;
+  vector<char> writes_;  ///< by graph
+};
+
+}  // namespace detail
+
+/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
+/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
+constexpr auto verify_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -8169,6 +8366,18 @@ struct rule<"unknown_size"> {
 };
 
 template <>
+struct rule<"open_size"> {
+  static constexpr std::string_view sentence =
+      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
+  }
+};
+
+template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence =
       "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
@@ -8190,6 +8399,19 @@ struct rule<"unreadable_bytes"> {
     static_assert(always_false<Facts>,
                   "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
                   "char; this is none; make it with baton_embed, or with xxd -i");
+  }
+};
+
+template <>
+struct rule<"costly_model"> {
+  static constexpr std::string_view sentence =
+      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+      "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+                  "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 
@@ -8277,6 +8499,11 @@ struct read_embedded {
     } else {
       return Bytes;
     }
+  }
+
+  /// What is said of a model that the compiler could not read.
+  static constexpr auto unevaluated() -> failure {
+    return broken<"costly_model">("a file of ", sizeof(array), " bytes");
   }
 
   constexpr auto operator()() const -> result<exported_program> {
@@ -8477,6 +8704,332 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 // ---- baton/import/detail/tflite_model.hpp
 
 // A TFLite model, from its root table to its graphs.
+
+// ---- baton/import/detail/open_sizes.hpp
+
+// The sizes that a file leaves open behind its inputs.
+
+// ---- baton/operators/shared/folded_integers.hpp
+
+// The integers that a node computes from shapes and other known integers.
+
+// ---- baton/operators/shared/integer_list.hpp
+
+// Lists of a few whole numbers, as passes compute them.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton {
+
+/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
+struct integer_list {
+  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// How many bytes an element has of which an `integer_list` is made; 0: of none.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::most) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
+}
+
+/// Whether all numbers fit a dtype, int32 or int64.
+constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// The bytes of a tensor of int32 or int64 with these elements, which fit.
+constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// The elements of one node's output, if they can be known.
+class integer_folder {
+ public:
+  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
+  /// nothing overflows here.
+  template <class F>
+  constexpr auto each_pair(F f) -> integer_list {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const integer_list& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
+    integer_list made{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+ public:
+  constexpr auto run() -> integer_list {
+    if (record_.is("tfl.shape")) return shape();
+    if (record_.is("tfl.rank")) return rank();
+    if (record_.is("tfl.strided_slice")) return strided_slice();
+    if (record_.is("tfl.pack")) return pack();
+    if (record_.is("tfl.concatenation")) return concatenation();
+    if (record_.is("tfl.gather")) return gather();
+    if (record_.is("tfl.reduce_prod")) return product();
+    if (record_.is("tfl.cast")) return input(0);
+    if (record_.is("tfl.expand_dims") || record_.is("tfl.reshape") || record_.is("tfl.squeeze")) return input(0);
+    if (record_.is("tfl.add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
+    if (record_.is("tfl.sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
+    if (record_.is("tfl.mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("tfl.minimum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+    if (record_.is("tfl.maximum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    return {};
+  }
+
+ private:
+  /// Returns the value of an operand, or `none` if it is omitted.
+  constexpr auto operand(std::uint32_t at) const -> value_id {
+    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
+  }
+  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
+  constexpr auto option(literal_name key) const -> std::int64_t { return program_.integer(record_, key); }
+  constexpr auto is_without_activation() const -> bool { return program_.text(record_, "fused_activation_function", "none") == "none"; }
+  /// The rank of the first operand; -1 if it is omitted.
+  constexpr auto rank_of_input() const -> std::int64_t {
+    return operand(0) == none<value_id> ? -1 : static_cast<std::int64_t>(program_.shape(operand(0)).size());
+  }
+
+  /// kernels/shape.cc
+  constexpr auto shape() -> integer_list {
+    const auto in = operand(0);
+    integer_list made;
+    if (in == none<value_id>) return made;
+    made.is_known = true;
+    for (const auto size : program_.shape(in)) {
+      made.is_known = made.is_known && size >= 0;
+      made.elements.push_back(size);
+    }
+    return made;
+  }
+  /// kernels/rank.cc
+  constexpr auto rank() -> integer_list {
+    integer_list made;
+    made.is_known = operand(0) != none<value_id>;
+    if (made.is_known) made.elements.push_back(rank_of_input());
+    return made;
+  }
+
+  /// kernels/strided_slice.cc; of lists only.
+  constexpr auto strided_slice() -> integer_list {
+    const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
+    const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
+                         rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
+    if (!is_list || stride.elements[0] == 0) return {};
+    const auto size = static_cast<std::int64_t>(in.elements.size());
+    const auto step = stride.elements[0];
+    integer_list made{true, {}};
+    if ((option("shrink_axis_mask") & 1) != 0) {  // one element
+      const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
+      if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
+      return made;
+    }
+    const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
+    const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
+    const strided_axis axis{size, first, last, step};
+    for (std::int64_t i = 0; i < axis.count(); ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
+    return made;
+  }
+
+  /// All operands, one after the other.
+  constexpr auto joined() -> integer_list {
+    integer_list made{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto in = input(i);
+      if (!in.is_known) return {};
+      made.elements.insert(made.elements.end(), in.elements.begin(), in.elements.end());
+    }
+    return made;
+  }
+  /// kernels/pack.cc: along the first axis, or of scalars.
+  constexpr auto pack() -> integer_list {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
+    return joined();
+  }
+  /// kernels/concatenation.cc: along the first axis.
+  constexpr auto concatenation() -> integer_list {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
+    return joined();
+  }
+
+  /// kernels/gather.cc: of a list.
+  constexpr auto gather() -> integer_list {
+    const auto in = input(0), positions = input(1);
+    if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
+    integer_list made{true, {}};
+    for (const auto position : positions.elements) {
+      if (position < 0 || position >= static_cast<std::int64_t>(in.elements.size())) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(position)]);
+    }
+    return made;
+  }
+  /// kernels/reduce.cc: of all elements of a list.
+  constexpr auto product() -> integer_list {
+    const auto in = input(0), axes = input(1);
+    if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
+    std::int64_t made = 1;
+    for (const auto element : in.elements) {
+      made *= element;
+      if (!fit({&made, 1}, dtype::int32)) return {};
+    }
+    return {true, {made}};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Returns the elements of a node's output if they follow from shapes and constant integers: the shape of an operand, and slices, packs,
+/// concatenations, elements, products and sums of integers, as converters write them before a reshape. The result may have other elements
+/// than the output's type holds. Semantics: the kernels of TensorFlow Lite, by file in the comments above.
+constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
+  return detail::integer_folder(program, record).run();
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A value whose shape in the file has a placeholder for each open size.
+struct open_shape {
+  value_id value = none<value_id>;
+  range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
+};
+
+/// Replaces the placeholders of the root graph by the sizes that follow from operands, in the order of the nodes. Integers that are
+/// computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
+class open_sizes {
+ public:
+  constexpr open_sizes(exported_program& program, operator_list operators)
+      : program_(program),
+        operators_(operators),
+        folded_(program.values.size(), 0) {}
+
+  /// Fails with `open_size` if the operator has a rule of inference and an open size does not follow from it, and with `malformed_operator`
+  /// if operands do not fit one another. The outputs of other operators keep the sizes of the file.
+  constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
+    vector<const open_shape*> open(program_.values.size(), nullptr);
+    for (const auto& shape : shapes) open[index(shape.value)] = &shape;
+    const auto bytes = program_.bytes.size();
+    auto why = resolve_nodes(open);
+    for (std::size_t v = 0; v < folded_.size(); ++v) {
+      if (folded_[v] == 0) continue;
+      program_.values[v].kind = value_kind::intermediate;
+      program_.values[v].data = {};
+    }
+    program_.bytes.resize(bytes);
+    return why;
+  }
+
+ private:
+  constexpr auto resolve_nodes(const vector<const open_shape*>& open) -> failure {
+    const auto nodes = program_.graphs[0].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto outputs = program_.nodes[n].outputs;
+      bool is_open = false;
+      for (std::uint32_t o = 0; o < outputs.size; ++o) is_open = is_open || open[index(program_.operands[outputs.first + o])] != nullptr;
+      if (is_open) {
+        if (auto why = resolve_outputs(open, n)) return locate(std::move(why), program_, static_cast<node_id>(n));
+      }
+      if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
+    }
+    return {};
+  }
+
+  constexpr auto resolve_outputs(const vector<const open_shape*>& open, std::uint32_t n) -> failure {
+    const auto inferred = infer(program_, program_.nodes[n], operators_);
+    if (!inferred) return inferred.error;
+    for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
+      const auto id = program_.operands[program_.nodes[n].outputs.first + o];
+      if (open[index(id)] == nullptr) continue;
+      const auto& type = inferred.value[o];
+      const auto& sizes = open[index(id)]->sizes;
+      const auto shape = program_.values[index(id)].shape;
+      for (std::uint32_t d = 0; d < shape.size; ++d) {
+        if (program_.integers[sizes.first + d] >= 0) continue;
+        const bool is_known = type.has_shape && type.shape.rank == shape.size && type.shape.sizes[d] >= 0;
+        if (!is_known) return unresolved(id, d);
+        program_.integers[shape.first + d] = type.shape.sizes[d];
+      }
+    }
+    return {};
+  }
+
+  constexpr auto unresolved(value_id id, std::uint32_t axis) const -> failure {
+    const program_view program(program_);
+    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name), "; the inputs are");
+    for (const auto input : program.inputs(program.root())) {
+      if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
+    }
+    append(why.reason, "; in Keras: keras.Input(shape, batch_size=1)");
+    return why;
+  }
+
+  /// Makes the output of a node a constant for later nodes, if its integers are known.
+  constexpr void fold(const node& record, value_id id) {
+    auto& output = program_.values[index(id)];
+    if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
+    const auto made = folded_integers(program_, record);
+    const bool fits = made.is_known && made.elements.size() <= integer_list::most && fit(made.elements, output.type) &&
+                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(made.elements.size());
+    if (!fits) return;
+    output.kind = value_kind::constant;
+    output.data = own_bytes(program_, baton::view(bytes_of(made.elements, output.type)));
+    folded_[index(id)] = 1;
+  }
+
+  exported_program& program_;
+  operator_list operators_;
+  vector<char> folded_;  ///< by value: whether it is a constant meanwhile
+};
+
+}  // namespace baton::detail
 
 // ---- baton/import/detail/tflite_entry.hpp
 
@@ -9569,6 +10122,7 @@ class tensor_reader {
 
 }  // namespace baton::tflite::detail
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -9588,6 +10142,7 @@ class graph_values {
     tensors_ = tensors;
     operations_ = operations;
     made_.clear();
+    names_of_variables_.clear();
     values_.assign(tensors_.size(), none<value_id>);
   }
 
@@ -9603,6 +10158,9 @@ class graph_values {
     if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
     return id;
   }
+
+  /// The values of the root graph that have open sizes.
+  constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Lets a tensor that has not been met be a value that there is.
   constexpr void set(std::int32_t tensor, value_id id) {
@@ -9640,9 +10198,37 @@ class graph_values {
       to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    if (record.kind == value_kind::intermediate) return add_intermediate(record, stored);
+    if (record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    if (record.kind == value_kind::mutable_buffer) record.name = unique_name(record.name, tensor);
     record.target = record.name;
     return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
+  }
+
+  /// Adds a value of a node and notes its open sizes. Called graphs have the sizes of the file.
+  constexpr auto add_intermediate(const value& record, const table& stored) -> value_id {
+    const auto id = to_.builder.add_value(record);
+    if (index(to_.builder.current()) != 0) return id;
+    const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
+    bool is_open = false;
+    for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
+    if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
+    return id;
+  }
+
+  /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state
+  /// of its own, whatever a compiler called it.
+  constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
+    const auto is_taken = [&](byte_ref each) {
+      const baton::program_view program(to_.builder.draft());
+      return program.text(each) == program.text(name);
+    };
+    to_.pay_for_elements(names_of_variables_.size());
+    while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), is_taken)) {
+      name = to_.own(join(baton::program_view(to_.builder.draft()).text(name), "_", tensor));
+    }
+    names_of_variables_.push_back(name);
+    return name;
   }
 
   /// Whether an operator of the graph makes a tensor, be it later.
@@ -9664,7 +10250,9 @@ class graph_values {
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
   vector<value_id> values_;  ///< by tensor
-  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
+  vector<byte_ref> names_of_variables_;
+  vector<baton::detail::open_shape> open_;
+  vector<char> made_;  ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail
@@ -10567,6 +11155,10 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
+    if (!values_.open().empty()) {
+      if (auto why = baton::detail::open_sizes(program, chosen_.operators).resolve(values_.open())) return why;
+      if (auto why = verify(program)) return why;
+    }
     if (auto why = check_inference(program, chosen_.operators)) return why;
     return program;
   }
@@ -10704,24 +11296,24 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
-/// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
-/// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
-/// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
-/// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
-/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where
-/// that cannot be (a graph is handed a handle, or reads what one that it calls has written, or `call_once` computes), all of these nodes
-/// stay. An operand of a custom operator that nobody makes is
-/// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
-/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
-/// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
-/// an operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a
-/// builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position`
-/// and the bytes `builtin_options`.
+/// file, or is refused (`input_shape`). Open sizes of other values in the root graph follow from the operands (`open_size`). A tensor with
+/// data becomes a constant, a variable tensor a mutable buffer, both named after the tensor, a variable of another subgraph than the root
+/// with `subgraph_1.` or the like in front; operators write variable tensors in place, so no mutations are listed. What a custom operator
+/// keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable buffer, its last operand. What lies behind a handle
+/// becomes a mutable buffer of the handle's name, which begins with what `call_once` assigns, else with zero points; what is assigned last
+/// is its mutation, and the nodes that did so are gone. Where that cannot be (a graph is handed a handle, or reads what one that it calls
+/// has written, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is scratch. A builtin
+/// operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text (several with commas
+/// between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes
+/// `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one an
+/// operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a builtin
+/// one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the
+/// bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file states otherwise
-/// than they follow from operands and options.
+/// type or symbol), `unknown_size`, `open_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file
+/// states otherwise than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
@@ -12740,58 +13332,34 @@ static_assert(pass<dead_channels> && pass<dead_channels::that_save<25>>);
 
 }  // namespace baton
 
+// ---- baton/transform/default_passes.hpp
+
+// The passes that suit every model: they keep each output to the last bit, and save memory or work.
+
 // ---- baton/transform/fold_constants.hpp
 
-// The pass that computes shapes, and what is made of them, while the program is compiled.
+// The pass that computes shapes, and what is derived from them, at compile time, and folds constants of float16.
 
-// ---- baton/transform/detail/integer_list.hpp
+// ---- baton/transform/detail/float16_constants.hpp
 
-// Lists of a few whole numbers, as passes compute them.
+// Folding of the `tfl.dequantize` nodes that converters put behind constants of float16.
 
-#include <cstddef>
+// ---- baton/operators/shared/half.hpp
+
+// float16 of IEEE 754 as float32.
+
+#include <bit>
 #include <cstdint>
-#include <limits>
 
 namespace baton {
 
-/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
-struct integer_list {
-  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
-
-  bool is_known = false;
-  vector<std::int64_t> elements;
-};
-
-/// How many bytes an element has of which an `integer_list` is made; 0: of none.
-constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
-
-/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
-  integer_list list;
-  if (!given.are_known || given.count > integer_list::most) return list;
-  list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
-  return list;
-}
-
-/// Whether all numbers fit a dtype, int32 or int64.
-constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
-  if (bytes_of_integer(type) == 8) return true;
-  for (const auto number : numbers) {
-    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
-  }
-  return bytes_of_integer(type) == 4;
-}
-
-/// The bytes of a tensor of int32 or int64 with these elements, which fit.
-constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
-  text_buffer bytes;
-  for (const auto number : numbers) {
-    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
-      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
-  }
-  return bytes;
+/// The bits of the float32 that equals a float16: float32 has every number of float16. Reads no subnormal float32, so a processor that
+/// flushes these gives the same. One expression, which costs a constant few steps.
+constexpr auto float_bits_of_half(std::uint16_t half) -> std::uint32_t {
+  // The exponent is biased by 127, not by 15: 112 more, and 112 again of an infinity. A subnormal number is 2^-14 (1 + fraction) - 2^-14.
+  return (half & 0x8000u) << 16 |
+         ((half & 0x7c00u) != 0 ? ((half & 0x7fffu) << 13) + ((half & 0x7c00u) == 0x7c00u ? 224u << 23 : 112u << 23)
+                                : std::bit_cast<std::uint32_t>(std::bit_cast<float>(((half & 0x3ffu) << 13) + (113u << 23)) - 0x1p-14f));
 }
 
 }  // namespace baton
@@ -12801,168 +13369,106 @@ constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_bu
 #include <cstdint>
 #include <string_view>
 
-namespace baton {
+namespace baton::detail {
 
-namespace detail {
-
-/// The elements of one node's output, if they can be known.
-class integer_folder {
+/// Folds the constants of float16 of one program, node by node in order. Layers with weights read filter and bias as they are stored, which
+/// takes half the memory of float32. For all other users, constants of up to `max_elements` are widened; of a larger one, the
+/// `tfl.dequantize` stays.
+class float16_constants {
  public:
-  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change[id]) {}
+  static constexpr std::int64_t max_elements = 1024;
 
- private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
-  /// nothing overflows here.
-  template <class F>
-  constexpr auto each_pair(F f) -> integer_list {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const integer_list& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    integer_list made{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+  constexpr explicit float16_constants(const program_view& program) {
+    const bool has_one = std::any_of(program.values.begin(), program.values.end(),
+                                     [](const value& of) { return of.type == dtype::float16 && is_owned_data(of.kind); });
+    if (!has_one) return;
+    is_widened_.assign(program.values.size(), 0);
+    for (const auto& record : program.nodes) {
+      const auto inputs = program.inputs(record);
+      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] != none<value_id> && !is_layer_weight(program, record, i)) is_widened_[index(inputs[i])] = 1;
+      }
     }
-    return made;
   }
 
- public:
-  constexpr auto run() -> integer_list {
-    if (record_.is("tfl.shape")) return shape();
-    if (record_.is("tfl.rank")) return rank();
-    if (record_.is("tfl.strided_slice")) return strided_slice();
-    if (record_.is("tfl.pack")) return pack();
-    if (record_.is("tfl.concatenation")) return concatenation();
-    if (record_.is("tfl.gather")) return gather();
-    if (record_.is("tfl.reduce_prod")) return product();
-    if (record_.is("tfl.cast")) return input(0);
-    if (record_.is("tfl.add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
-    if (record_.is("tfl.sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
-    if (record_.is("tfl.mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
-    if (record_.is("tfl.minimum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
-    if (record_.is("tfl.maximum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
-    return {};
+  /// Whether there is such a constant.
+  constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
+
+  constexpr void fold(rewriter& change, node_id id) const {
+    const auto out = change.output(id);
+    if (out == none<value_id>) return;
+    if (change[id].is("tfl.dequantize")) {
+      if (!change.is_output(out) && is_widened_[index(out)] != 0) widen(change, id);
+      return;
+    }
+    for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) {
+      if (!is_layer_weight(change.program(), change[id], i)) continue;
+      const auto producer = change.producer_of(change.input(id, i));
+      if (producer == none<node_id> || change[producer].tag != change[id].tag) continue;
+      if (const auto half = source_of(change, producer); half != none<value_id>) change.set_input(id, i, half);
+    }
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(known_integers::in(change_.program(), change_.input(id_, at))); }
-  constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
-  constexpr auto is_without_activation() const -> bool {
-    return change_.program().text(record_, "fused_activation_function", "none") == "none";
+  /// Whether an operand is the filter or the bias of a layer on float32.
+  static constexpr auto is_layer_weight(const program_view& program, const node& record, std::uint32_t at) -> bool {
+    const bool is_transposed = record.is("tfl.transpose_conv");
+    if (!is_transposed && !record.is("tfl.conv_2d") && !record.is("tfl.depthwise_conv_2d") && !record.is("tfl.fully_connected"))
+      return false;
+    const auto image = program.inputs(record)[is_transposed && record.inputs.size > 2 ? 2 : 0];
+    return (at == 1 || at == (is_transposed ? 3 : 2)) && image != none<value_id> && program[image].type == dtype::float32;
   }
-  /// The rank of the first operand.
-  constexpr auto rank_of_input() -> std::int64_t {
-    return static_cast<std::int64_t>(change_.program().shape(change_.input(id_, 0)).size());
+  /// The complete constant of float16 that a `tfl.dequantize` widens, `none` if it has another operand.
+  static constexpr auto source_of(rewriter& change, node_id id) -> value_id {
+    const auto in = change.input(id, 0);
+    if (!change[id].is("tfl.dequantize") || in == none<value_id>) return none<value_id>;
+    const auto& given = change[in];
+    const bool is_constant =
+        given.type == dtype::float16 && is_owned_data(given.kind) && given.kind != value_kind::mutable_buffer && given.tag == none<tag_id>;
+    return is_constant && given.data.size == byte_count(dtype::float16, change.program().shape(in)) ? in : none<value_id>;
   }
-
-  /// kernels/shape.cc
-  constexpr auto shape() -> integer_list {
-    const auto in = change_.input(id_, 0);
-    integer_list made;
-    if (in == none<value_id>) return made;
-    made.is_known = true;
-    for (const auto size : change_.program().shape(in)) {
-      made.is_known = made.is_known && size >= 0;
-      made.elements.push_back(size);
-    }
-    return made;
+  static constexpr void widen(rewriter& change, node_id id) {
+    const auto in = source_of(change, id);
+    if (in == none<value_id> || change[in].data.size > 2 * max_elements) return;
+    const auto half = change.program().data(change[in].data);
+    vector<char> wide(2 * half.size(), 0);
+    for (std::size_t i = 0; i < half.size(); i += 2) store(half.data() + i, wide.data() + 2 * i);
+    change.replace_by_constant(id, change.own(std::string_view{wide.data(), wide.size()}));
   }
-  /// kernels/rank.cc
-  constexpr auto rank() -> integer_list {
-    integer_list made;
-    made.is_known = change_.input(id_, 0) != none<value_id>;
-    if (made.is_known) made.elements.push_back(rank_of_input());
-    return made;
-  }
-
-  /// kernels/strided_slice.cc; of lists only.
-  constexpr auto strided_slice() -> integer_list {
-    const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
-    const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
-                         rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
-    if (!is_list || stride.elements[0] == 0) return {};
-    const auto size = static_cast<std::int64_t>(in.elements.size());
-    const auto step = stride.elements[0];
-    integer_list made{true, {}};
-    if ((option("shrink_axis_mask") & 1) != 0) {  // one element
-      const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
-      if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
-      made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
-      return made;
-    }
-    const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
-    const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
-    const strided_axis axis{size, first, last, step};
-    for (std::int64_t i = 0; i < axis.count(); ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
-    return made;
+  static constexpr void store(const char* half, char* to) {
+    const auto bits =
+        float_bits_of_half(static_cast<std::uint16_t>(static_cast<unsigned char>(half[0]) | static_cast<unsigned char>(half[1]) << 8));
+    to[0] = static_cast<char>(bits & 255), to[1] = static_cast<char>(bits >> 8 & 255), to[2] = static_cast<char>(bits >> 16 & 255),
+    to[3] = static_cast<char>(bits >> 24);
   }
 
-  /// All operands, one after the other.
-  constexpr auto joined() -> integer_list {
-    integer_list made{true, {}};
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      const auto in = input(i);
-      if (!in.is_known) return {};
-      made.elements.insert(made.elements.end(), in.elements.begin(), in.elements.end());
-    }
-    return made;
-  }
-  /// kernels/pack.cc: along the first axis, or of scalars.
-  constexpr auto pack() -> integer_list {
-    if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
-    return joined();
-  }
-  /// kernels/concatenation.cc: along the first axis.
-  constexpr auto concatenation() -> integer_list {
-    if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
-    return joined();
-  }
-
-  /// kernels/gather.cc: of a list.
-  constexpr auto gather() -> integer_list {
-    const auto in = input(0), positions = input(1);
-    if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
-    integer_list made{true, {}};
-    for (const auto position : positions.elements) {
-      if (position < 0 || position >= static_cast<std::int64_t>(in.elements.size())) return {};
-      made.elements.push_back(in.elements[static_cast<std::size_t>(position)]);
-    }
-    return made;
-  }
-  /// kernels/reduce.cc: of all elements of a list.
-  constexpr auto product() -> integer_list {
-    const auto in = input(0), axes = input(1);
-    if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
-    std::int64_t made = 1;
-    for (const auto element : in.elements) {
-      made *= element;
-      if (!fit({&made, 1}, dtype::int32)) return {};
-    }
-    return {true, {made}};
-  }
-
-  rewriter& change_;
-  node_id id_;
-  node record_;
+  vector<char> is_widened_;  ///< by value: whether a node other than a layer uses it; empty: there is no such constant
 };
 
-}  // namespace detail
+}  // namespace baton::detail
 
-/// A pass that computes what is known of shapes: the shape of a value whose sizes are known, and of that and of other whole numbers slices,
-/// packs, concatenations, elements and sums, as converters write them in front of a reshape; and that takes reshapes of constants, of
-/// weights too, whose bytes stay where they are. At most 64 elements are computed. What is an output of its graph stays, and what does not
-/// fit its type. Semantics: the kernels of TensorFlow Lite, by file where they stand.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that computes shapes of known sizes, and integers derived from them (slices, packs, concatenations, elements, sums; at most 64
+/// elements), as converters write them in front of a reshape, and folds reshapes of constants, whose bytes stay where they are. Float32
+/// layers read float16 filters and biases without the `tfl.dequantize` in front; for other nodes, float16 constants of up to 1,024 elements
+/// are widened. Outputs of a graph are kept, and results that do not fit their type. Semantics: the kernels of TensorFlow Lite, by file
+/// where they stand.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
+    const detail::float16_constants halves(program);
     for (const auto id : change.nodes()) {
+      if (halves.is_needed()) halves.fold(change, id);
       const auto out = change.output(id);
-      if (out == none<value_id> || change.is_output(out)) continue;
+      if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
       if (find_definition(change[id].op).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
@@ -12974,7 +13480,7 @@ struct fold_constants {
 
  private:
   static constexpr void fold_integers(rewriter& change, node_id id) {
-    const auto made = detail::integer_folder(change, id).run();
+    const auto made = folded_integers(change.program(), change[id]);
     if (!made.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
@@ -13126,6 +13632,19 @@ struct rule<"broken_by_pass"> {
     static_assert(always_false<Facts>,
                   "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
                   "and mend the pass");
+  }
+};
+
+template <>
+struct rule<"costly_pass"> {
+  static constexpr std::string_view sentence =
+      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+      "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+                  "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 
@@ -13283,6 +13802,35 @@ static_assert(pass<remove_no_ops>);
 
 }  // namespace baton
 
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// `dead_channels` if it saves a quarter of the multiply-adds or more, for models whose weights a constant can read within the compilers'
+/// default limits. A larger model is left unchanged; with larger limits, use the pass itself.
+struct worthwhile_dead_channels {
+  static constexpr std::string_view name = "worthwhile_dead_channels";
+  static constexpr std::uint64_t max_weight_bytes = 240'000;
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    std::uint64_t weights = 0;
+    for (const auto& value : program.values) weights += value.type == dtype::int8 ? value.data.size : 0;
+    if (weights > max_weight_bytes) return thaw(program);
+    return dead_channels::that_save<25>::run(program);
+  }
+};
+
+}  // namespace detail
+
+/// The passes that `baton_model()` of CMake and the tools apply unless others are given: `fold_constants`, `remove_no_ops`, `fold_padding`,
+/// and `dead_channels` if it saves a quarter of the multiply-adds.
+inline constexpr auto default_passes = passes<fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
+
+}  // namespace baton
+
 // ---- baton/transform/transform.hpp
 
 // The entry point of passes, for programs of the compiler and of run time.
@@ -13330,6 +13878,8 @@ template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
+  /// What is said of a pass that the compiler could not evaluate.
+  static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
 // Constants of their own: to verify a large program takes as many steps as a pass.
@@ -13347,36 +13897,41 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Method, class Model>
-consteval auto require_verified() -> bool {
-  if constexpr (requires { Model::make::is_verified; }) {
-    return true;
+/// What is wrong with a program, or with what passes make of it, if anything: the first failure.
+template <class Model>
+consteval auto failure_of(pass_list<>) -> static_failure {
+  return {};
+}
+template <class Model, class First, class... Rest>
+consteval auto failure_of(pass_list<First, Rest...>) -> static_failure {
+  using made = static_program<stage<pass_step<First>, Model>>;
+  if constexpr (!made::is_valid) {
+    return first_failure<made>();
+  } else if constexpr (flaw_of_made<made, First>.broken) {
+    return flaw_of_made<made, First>;
   } else {
-    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
-    return !flaw_of_given<Model>.broken;
+    return failure_of<made>(pass_list<Rest...>{});
+  }
+}
+template <class Model, class... Passes>
+consteval auto failure_of_all() -> static_failure {
+  if constexpr (!Model::is_valid) {
+    return first_failure<Model>();
+  } else if constexpr (requires { Model::make::is_verified; }) {
+    return failure_of<Model>(pass_list<Passes...>{});
+  } else if constexpr (flaw_of_given<Model>.broken) {
+    return flaw_of_given<Model>;
+  } else {
+    return failure_of<Model>(pass_list<Passes...>{});
   }
 }
 
-template <class Method, class Model>
-constexpr auto transform_static(Model, pass_list<>) {
-  return Model{};
-}
-template <class Method, class Model, class First, class... Rest>
-constexpr auto transform_static(Model, pass_list<First, Rest...>) {
-  using made = static_program<stage<pass_step<First>, Model>>;
-  require_unbroken<failure_in<Method>(first_failure<made>())>();
-  if constexpr (!made::is_valid) {
-    return Model{};
-  } else {
-    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
-    if constexpr (flaw_of_made<made, First>.broken) {
-      return Model{};
-    } else {
-      return transform_static<Method>(made{}, pass_list<Rest...>{});
-    }
-  }
-}
+template <class Model, class... Passes>
+struct transformed {
+  using type = Model;
+};
+template <class Model, class First, class... Rest>
+struct transformed<Model, First, Rest...> : transformed<static_program<stage<pass_step<First>, Model>>, Rest...> {};
 
 /// What passes make of a program, in both times, which may be that of a method.
 template <class... Passes>
@@ -13384,13 +13939,10 @@ struct transform_each {
   template <class Method, class Make>
   constexpr auto operator()(Method, static_program<Make>) const {
     using model = static_program<Make>;
-    require_unbroken<failure_in<Method>(first_failure<model>())>();
-    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-      if constexpr (require_verified<Method, model>()) {
-        return transform_static<Method>(model{}, pass_list<Passes...>{});
-      } else {
-        return model{};
-      }
+    if constexpr (pass_list<Passes...>::is_sound) {
+      constexpr auto why = failure_in<Method>(failure_of_all<model, Passes...>());
+      require_unbroken<why>();
+      return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
     } else {
       return model{};
     }
@@ -13551,11 +14103,28 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
+/// Returns the name of a builtin operator from its spelling in the file format, such as `CONV_2D`; empty if it is no such spelling.
+constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer {
+  auto name = join(operator_prefix);
+  for (const char c : spelling) {
+    if (c >= 'a' && c <= 'z') return {};
+    name.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  if (!is_operator_name(baton::view(name)) || baton::view(name).starts_with(custom_operator_prefix)) return {};
+  return name;
+}
+
 }  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is, and
+/// `operator_without_namespace`, for the spelling of the file format.
 constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
+    auto why = broken<"operator_without_namespace">("write ", view(meant));
+    why.op = join(name);
+    return why;
+  }
   if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<"unknown_operator">();
   const auto own = name.substr(tflite::operator_prefix.size());
@@ -13810,6 +14379,20 @@ struct with_followers {
 };
 static_assert(operator_support<with_followers<no_support>>);
 
+/// True if each support accepts at least one node of the program, or of a delegate's original. An operator name that the program does not
+/// contain is not an error, so a misspelled name goes unnoticed unless this is asked:
+/// `static_assert(baton::every_support_matches<my_support, another>(model));`. O(nodes * supports).
+template <required_support... Supports>
+constexpr auto every_support_matches(const program_view& program) -> bool {
+  [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {
+    for (const auto& record : program.nodes) {
+      if (detail::sound_support<Support>::supports(program, record)) return true;
+    }
+    return false;
+  };
+  return (matches(std::type_identity<Supports>{}) && ...);
+}
+
 }  // namespace baton
 
 // ---- baton/partition/by_config.hpp
@@ -14012,6 +14595,14 @@ class part_former {
         part_of_(program.nodes.size()),
         parts_(program.nodes.size() + is_placeholder_taken.size()) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
+    vector<edge> order;
+    for (const auto id : graphs_) {
+      const auto first = program[id].nodes.first;
+      for (const auto& [before, after] : state_order(program, program[id])) order.emplace_back(first + before, first + after);
+    }
+    if (order.empty()) return;
+    after_in_state_order_ = {order, program.nodes.size()};
+    levels_.resize(program.nodes.size(), 0);
   }
 
   constexpr void form(const device_index* devices) {
@@ -14047,6 +14638,16 @@ class part_former {
     return level;
   }
 
+  /// The least level of a node that must precede others because of a state; these are visited.
+  constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
+    std::uint32_t level = 0;
+    for (const auto after : after_in_state_order_[n]) {
+      const auto device = devices_[after];
+      level = std::max(level, levels_[after] + (device == 0 || device == here ? 0u : 1u));
+    }
+    return level;
+  }
+
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const auto* const operands = program_.operands.data();
@@ -14056,6 +14657,10 @@ class part_former {
     std::uint32_t level = 0;
     for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
       level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+    if (!levels_.empty()) {
+      level = std::max(level, level_by_states(n, here));
+      levels_[n] = level;
+    }
     const bool are_all_used = !is_placeholder_taken_.empty();
     for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
       if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
@@ -14106,6 +14711,8 @@ class part_former {
   std::uint32_t part_count_ = 0;
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
+  adjacency after_in_state_order_;  // by node; empty: no node writes a state in place
+  vector<std::uint32_t> levels_;    // by node; empty as above
 };
 
 }  // namespace detail
@@ -15031,7 +15638,7 @@ class group_proposer {
     if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
       run_ = program_[id].nodes;
-      find_units();
+      find_units(program_[id]);
       find_clusters();
       for (std::uint32_t n = 0; n < run_.size; ++n) {
         if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
@@ -15056,9 +15663,9 @@ class group_proposer {
   }
 
   /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
-  constexpr void find_units() {
+  constexpr void find_units(const graph& of) {
     unit_of_.clear();
-    uses_ = uses_between(program_, run_, producers_);
+    uses_ = dependencies_between(program_, of, producers_);
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
@@ -15072,7 +15679,7 @@ class group_proposer {
 
   /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
   constexpr void find_clusters() {
-    cluster_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
@@ -15136,7 +15743,13 @@ class group_proposer {
       const auto cycle = cycles.through(unit_of_[n]);
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
-      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      auto nodes = cycle;
+      for (auto& [from, to] : nodes) {
+        from += run_.first;
+        to += run_.first;
+      }
+      add_state_steps(path, program_, nodes);
       return locate(broken<"cycle_of_groups">(view(path)), program_, node_at(cycle.front().second));
     }
     return broken<"cycle_of_groups">();
@@ -16019,6 +16632,96 @@ class cost_search {
 
 }  // namespace baton
 
+// ---- baton/partition/detail/unmatched_names.hpp
+
+// The remark on a support that matches no node of a program, or names operators of a namespace that the program does not use.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Calls a function with each operator that a support names. A custom support names none.
+template <class Support>
+struct named_operators {
+  template <class F>
+  static constexpr void each(F&) {}
+};
+template <fixed_string... Names>
+struct named_operators<operators<Names...>> {
+  template <class F>
+  static constexpr void each(F& f) {
+    (f(std::string_view{Names}), ...);
+  }
+};
+template <fixed_string Operator, class... Operands>
+struct named_operators<table_row<Operator, Operands...>> {
+  template <class F>
+  static constexpr void each(F& f) {
+    f(std::string_view{Operator});
+  }
+};
+template <class... Members>
+struct named_by_members {
+  template <class F>
+  static constexpr void each(F& f) {
+    (named_operators<Members>::each(f), ...);
+  }
+};
+template <class... Rows>
+struct named_operators<operator_table<Rows...>> : named_by_members<Rows...> {};
+template <class... Members>
+struct named_operators<any_of<Members...>> : named_by_members<Members...> {};
+template <class... Members>
+struct named_operators<all_of<Members...>> : named_by_members<Members...> {};
+template <class Member, class Followers>
+struct named_operators<with_followers<Member, Followers>> : named_by_members<Member> {};
+
+constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
+
+/// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
+constexpr auto has_known_namespace(std::string_view op) -> bool {
+  const auto hash = hash_of(op);
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash).name.hash == hash;
+}
+
+/// Returns a remark if a support matches no node of a program, or if some of its names are in an unknown namespace, of which the program
+/// has no operator either; else, and for `no_support`, nothing. It names at most four operators, none of which the program has.
+template <operator_support Support>
+constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
+  if constexpr (std::is_same_v<Support, no_support>) return {};
+  constexpr std::size_t max_names = 4;
+  const bool is_matched = every_support_matches<Support>(program);
+  text_buffer names;
+  std::size_t count = 0;
+  const auto add = [&](std::string_view name) {
+    if (is_matched && has_known_namespace(name)) return;
+    for (const auto& record : program.nodes) {
+      const auto op = program.text(record.target);
+      if (is_matched ? namespace_of(op) == namespace_of(name) : op == name) return;
+    }
+    if (++count > max_names) return;
+    append(append(names, count == 1 ? "" : ", "), name);
+  };
+  named_operators<Support>::each(add);
+  if (count > max_names) append(names, view(join(" and ", count - max_names, " more")));
+  if (count == 0) {
+    if (is_matched) return {};
+    return join("the support matches no node of the program");
+  }
+  if (is_matched) return join("the program has no operator in the namespace of ", view(names), ", which the support names");
+  return join("the support matches no node of the program, which has no ", view(names));
+}
+
+/// Adds the remark to a reason, if there are both.
+constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
+  if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
+}
+
+}  // namespace baton::detail
+
 // ---- baton/partition/shared/reasons.hpp
 
 // Why nodes stay: what a support says of one.
@@ -16077,21 +16780,23 @@ struct cost_options {
 };
 
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
-/// as nodes that it supports.
-template <class Backend, required_support Support, class Costs>
+/// as nodes that it supports. `Specs()` returns the compile specs of each of its parts.
+template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
   requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
   using costs = Costs;
+
+  static constexpr auto specs() -> compile_specs { return Specs(); }
 };
 
 namespace detail {
 
 template <class T>
 inline constexpr bool is_costed_backend = false;
-template <class Backend, class Support, class Costs>
-inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
+template <class Backend, class Support, class Costs, auto Specs>
+inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, Specs>> = true;
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
@@ -16184,8 +16889,10 @@ struct by_cost_within {
     partition_result tagged{program};
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
+    vector<delegation_spec> specs;  // by device, that of the portable kernels left out
+    (specs.push_back(delegation_spec{to_text(Backends::backend::id), Backends::specs()}), ...);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
+      const auto tag = tagged.add_tag(view(join("tag", i)), specs[parts[i].on - 1]);
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -16194,10 +16901,14 @@ struct by_cost_within {
   /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
   /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
+    vector<text_buffer> remarks;  // by backend
+    (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
+    return [tagged, remarks = std::move(remarks)](node_id id) {
       text_buffer why;
+      std::size_t at = 0;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
         add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
+        detail::add_remark(why, remarks[at++]);
       };
       (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;
@@ -16341,10 +17052,10 @@ constexpr auto parts_from_support(const program_view& program, const partition_o
 }
 
 /// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
-/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
-/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. `Specs()` returns the compile specs of every
+/// part. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
-          required_support NonCompute = no_support, required_support Alone = no_support>
+          required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {
   using backend = Backend;
 
@@ -16353,7 +17064,7 @@ struct by_support {
     const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
-    const delegation_spec spec{to_text(Backend::id)};
+    const delegation_spec spec{to_text(Backend::id), Specs()};
     text_buffer name;
     for (const auto& part : parts) {
       name.clear();
@@ -16363,10 +17074,11 @@ struct by_support {
     return tagged;
   }
 
-  /// Why nodes stay: what the support says of them, or that a part would be too small.
+  /// Why a node is not delegated: the support's reason, or a part below the minimum size; adds a remark if the support matches no node.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
+    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      detail::add_remark(why, remark);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
       return why;
@@ -16461,7 +17173,11 @@ struct by_groups {
 
   /// Why nodes stay: what the support says of them; it alone decides.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      detail::add_remark(why, remark);
+      return why;
+    };
   }
 };
 
@@ -17475,7 +18191,7 @@ class cycle_splitter {
 
   constexpr void split(const graph& in) {
     run_ = in.nodes;
-    uses_ = uses_between(program_, run_, producers_);
+    uses_ = dependencies_between(program_, in, producers_);
     find_cycles();
     pieces_.clear();
     position_.assign(run_.size, {});
@@ -17524,7 +18240,7 @@ class cycle_splitter {
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
     }
-    cycle_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), units});
+    cycle_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -17659,6 +18375,19 @@ struct rule<"nested_backend"> {
     static_assert(always_false<Facts>,
                   "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
                   "no backend");
+  }
+};
+
+template <>
+struct rule<"malformed_packing"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the "
+      "data (with_constants), or correct the loops";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is "
+                  "not; tag the data (with_constants), or correct the loops");
   }
 };
 
@@ -18114,9 +18843,277 @@ class named_data_store {
 
 // The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 
-#include <concepts>
+// ---- baton/backend/packed_constant.hpp
+
+// A constant of a part in a blob, in the order and with the padding that a device reads.
+
+#include <cstdint>
+
+namespace baton {
+
+/// A constant of the part as a loop nest that reads one element a step and writes it to the blob. The coordinate of an element along a
+/// dimension is the sum of position times step of all loops over that dimension, so several loops over one dimension make tiles.
+/// An element outside of the constant is written as padding. Example: weights [rows, columns] in tiles of 8 rows, column by column:
+/// `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1, .count = columns}, {.dimension = 0, .count = 8}}}`.
+struct packed_constant {
+  struct loop {
+    std::uint32_t dimension = 0;  ///< of the constant
+    std::uint32_t count = 0;
+    std::uint32_t step = 1;  ///< in elements of that dimension
+  };
+
+  value_id value = none<value_id>;  ///< a placeholder of the part's root graph that owns its data
+  vector<loop> loops{};             ///< outermost first; none: the bytes as they are
+  char padding = 0;                 ///< every byte of an element outside
+};
+
+}  // namespace baton
+
+// ---- baton/backend/shared/blob_packing.hpp
+
+// The packed constants of a blob: checked, kept as integers of a program until the blob is computed, and copied from any byte on.
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// The position of a value among the placeholders of the root graph; their number if it is none of them.
+constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
+  const auto inputs = part.inputs(part.root());
+  return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
+}
+
+/// The bytes that a constant takes in a blob. Errors: `malformed_packing`.
+constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
+  if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
+    return broken<"malformed_packing">("it is no placeholder of the part");
+  const auto& record = part[constant.value];
+  const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
+  const auto shape = part.shape(constant.value);
+  if (!is_owned_data(record.kind)) return called("is an argument of the part; have its partitioner tag the data (tag_constant_data)");
+  if (record.data.size != byte_count(record.type, shape)) return called("has no data");
+  if (constant.loops.empty()) return std::size_t{record.data.size};
+  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", which has no whole bytes");
+  std::uint64_t bytes = facts(record.type).bits / 8;
+  for (const auto& each : constant.loops) {
+    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, a loop is over dimension ", each.dimension);
+    if (each.count == 0 || each.step == 0) return called("is packed by a loop of count ", each.count, " and step ", each.step);
+    bytes *= each.count;
+    if (bytes > INT32_MAX) return called("takes more than 2 GB");
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+/// Copies bytes of a packed constant. A run is what its innermost loop writes.
+class constant_packer {
+ public:
+  constexpr constant_packer(const program_view& part, const packed_constant& constant)
+      : constant_(constant),
+        data_(part.data(part[constant.value].data)),
+        element_(facts(part[constant.value].type).bits / 8),
+        sizes_(part.shape(constant.value)) {
+    auto stride = static_cast<std::int64_t>(element_);
+    strides_.resize(sizes_.size(), 0);
+    for (std::size_t d = sizes_.size(); d-- > 0;) {
+      strides_[d] = stride;
+      stride *= sizes_[d];
+    }
+  }
+
+  /// Copies `to.size()` bytes from byte `first` on.
+  constexpr void copy(std::size_t first, span<char> to) {
+    if (constant_.loops.empty()) return copy_bytes(data_.subspan(first, to.size()), to.data());
+    const auto run = element_ * std::size_t{constant_.loops.back().count};
+    seek(first / run);
+    auto skipped = first % run;
+    for (std::size_t done = 0; done < to.size();) {
+      const auto size = std::min(run - skipped, to.size() - done);
+      copy_run(skipped, to.subspan(done, size));
+      done += size;
+      skipped = 0;
+      if (done < to.size()) next_run();
+    }
+  }
+
+ private:
+  constexpr auto outer_loops() const -> std::size_t { return constant_.loops.size() - 1; }
+
+  constexpr void seek(std::size_t run) {
+    positions_.assign(outer_loops(), 0);
+    coordinates_.assign(sizes_.size(), 0);
+    for (std::size_t l = outer_loops(); l-- > 0;) {
+      const auto& each = constant_.loops[l];
+      positions_[l] = static_cast<std::uint32_t>(run % each.count);
+      run /= each.count;
+      coordinates_[each.dimension] += std::int64_t{positions_[l]} * each.step;
+    }
+  }
+  constexpr void next_run() {
+    for (std::size_t l = outer_loops(); l-- > 0;) {
+      const auto& each = constant_.loops[l];
+      if (++positions_[l] < each.count) {
+        coordinates_[each.dimension] += each.step;
+        return;
+      }
+      coordinates_[each.dimension] -= std::int64_t{each.count - 1} * each.step;
+      positions_[l] = 0;
+    }
+  }
+  /// The elements of the run that are inside of the constant; they come first.
+  constexpr auto elements_inside() const -> std::size_t {
+    const auto& inner = constant_.loops.back();
+    for (std::size_t d = 0; d < sizes_.size(); ++d) {
+      if (coordinates_[d] >= sizes_[d]) return 0;
+    }
+    const auto left = sizes_[inner.dimension] - coordinates_[inner.dimension];
+    return static_cast<std::size_t>(std::min<std::int64_t>(inner.count, (left + inner.step - 1) / inner.step));
+  }
+  /// Copies bytes of the run from byte `skipped` on.
+  constexpr void copy_run(std::size_t skipped, span<char> to) const {
+    const auto& inner = constant_.loops.back();
+    const auto bytes_inside = elements_inside() * element_;
+    const auto inside = bytes_inside > skipped ? std::min(bytes_inside - skipped, to.size()) : 0;
+    const auto stride = static_cast<std::size_t>(strides_[inner.dimension]) * inner.step;
+    char* const copy = to.data();
+    if (inside != 0) {
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < sizes_.size(); ++d) at += static_cast<std::size_t>(coordinates_[d] * strides_[d]);
+      const char* const from = data_.data();
+      if (stride == element_) {
+        copy_bytes({from + at + skipped, inside}, copy);
+      } else if (element_ == 1) {
+        at += skipped * stride;
+        for (std::size_t i = 0; i < inside; ++i, at += stride) copy[i] = from[at];
+      } else {
+        at += skipped / element_ * stride;
+        for (std::size_t i = 0, b = skipped % element_; i < inside; ++i) {
+          copy[i] = from[at + b];
+          if (++b == element_) b = 0, at += stride;
+        }
+      }
+    }
+    for (auto i = inside; i < to.size(); ++i) copy[i] = constant_.padding;
+  }
+
+  const packed_constant& constant_;
+  span<const char> data_;
+  std::size_t element_;
+  span<const std::int64_t> sizes_;
+  vector<std::int64_t> strides_;      ///< in bytes
+  vector<std::uint32_t> positions_;   ///< of the outer loops
+  vector<std::int64_t> coordinates_;  ///< where the run begins
+};
+
+}  // namespace detail
+
+/// The packed constants of a blob, and where in its text they are. A blob is computed by `preprocess`, or from any byte on, so that a large
+/// one is computed in several constants.
+class blob_packing {
+ public:
+  constexpr auto empty() const -> bool { return packed_.empty(); }
+  /// In bytes, without the text.
+  constexpr auto size() const -> std::size_t { return size_; }
+
+  /// Adds a constant behind as many bytes of text. One that cannot be packed adds no bytes; `check` says so.
+  constexpr void add(const program_view& part, packed_constant constant, std::size_t text_before) {
+    const auto bytes = detail::packed_size(part, constant).value;
+    packed_.push_back({std::move(constant), text_before, bytes});
+    size_ += bytes;
+  }
+  /// Errors: `malformed_packing`, of the first constant that cannot be packed.
+  constexpr auto check(const program_view& part) const -> failure {
+    for (const auto& each : packed_) {
+      if (auto size = detail::packed_size(part, each.constant); !size) return std::move(size.error);
+    }
+    return {};
+  }
+
+  /// Copies the bytes of the blob of a part from byte `first` on.
+  constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
+    std::size_t begin = 0;  // of the next piece, in the blob
+    std::size_t text_done = 0;
+    const auto piece = [&](std::size_t bytes, auto copy_to) {
+      const auto from = std::max(begin, first);
+      const auto end = std::min(begin + bytes, first + to.size());
+      if (from < end) copy_to(from - begin, to.subspan(from - first, end - from));
+      begin += bytes;
+    };
+    const auto text_until = [&](std::size_t end) {
+      piece(end - text_done,
+            [&](std::size_t at, span<char> target) { copy_bytes({text.data() + text_done + at, target.size()}, target.data()); });
+      text_done = end;
+    };
+    for (const auto& each : packed_) {
+      text_until(each.text_before);
+      piece(each.bytes, [&](std::size_t at, span<char> target) { detail::constant_packer(part, each.constant).copy(at, target); });
+    }
+    text_until(text.size());
+  }
+
+  /// As integers, which a program keeps until the blob is computed. Placeholders go by position, which copies keep.
+  constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
+    vector<std::int64_t> list;
+    const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
+    for (const auto& each : packed_) {
+      add(each.text_before);
+      add(each.bytes);
+      add(detail::placeholder_position(part, each.constant.value));
+      add(each.constant.padding);
+      add(each.constant.loops.size());
+      for (const auto& one : each.constant.loops) {
+        add(one.dimension);
+        add(one.count);
+        add(one.step);
+      }
+    }
+    return list;
+  }
+  /// The packed constants of a lowered module whose blob is not computed.
+  static constexpr auto of(const program_view& program, delegate_id id) -> blob_packing {
+    blob_packing read;
+    const auto list = program.integer_list(program[id].packing);
+    const auto placeholders = program.inputs(program[program[id].original]);
+    for (std::size_t at = 0; at < list.size();) {
+      placed each;
+      each.text_before = static_cast<std::size_t>(list[at]);
+      each.bytes = static_cast<std::size_t>(list[at + 1]);
+      each.constant.value = placeholders[static_cast<std::size_t>(list[at + 2])];
+      each.constant.padding = static_cast<char>(list[at + 3]);
+      const auto loops = static_cast<std::size_t>(list[at + 4]);
+      at += 5;
+      for (std::size_t l = 0; l < loops; ++l, at += 3) {
+        each.constant.loops.push_back(
+            {static_cast<std::uint32_t>(list[at]), static_cast<std::uint32_t>(list[at + 1]), static_cast<std::uint32_t>(list[at + 2])});
+      }
+      read.size_ += each.bytes;
+      read.packed_.push_back(std::move(each));
+    }
+    return read;
+  }
+
+ private:
+  struct placed {
+    packed_constant constant;
+    std::size_t text_before = 0;  ///< bytes of text in the blob before it
+    std::size_t bytes = 0;
+  };
+  vector<placed> packed_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace baton {
 
@@ -18164,14 +19161,34 @@ struct debug_map_entry {
 /// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
 /// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< the blob; it lies in read-only memory on the target
+  text_buffer processed_bytes;               ///< the blob, without packed constants; it is in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< handles that passes folded into nodes are added to their entries
   named_data_store named_data;               ///< bytes that the delegate finds by key while it runs, stored once for all delegates
   text_buffer delegate_info;                 ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;           ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
+  blob_packing packing;  ///< what `pack` added to the blob
+
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+
+  /// Appends a constant of the part, as `preprocess` was given it, to the blob, permuted and padded, and returns its offset in the blob;
+  /// later bytes of `processed_bytes` follow it. Lowering at compile time computes such a blob in several constants, so its size is not
+  /// bounded by the compiler's limit for one. A constant that cannot be packed fails the lowering with `malformed_packing`.
+  constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
+    const auto offset = blob_size();
+    packing.add(part, std::move(constant), processed_bytes.size());
+    return offset;
+  }
+  /// The size of the blob in bytes, packed constants included.
+  constexpr auto blob_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
+  /// The blob, packed constants of the part included.
+  constexpr auto blob(const program_view& part) const -> text_buffer {
+    text_buffer bytes;
+    bytes.resize(blob_size());
+    packing.copy(view(processed_bytes), part, 0, {bytes.data(), bytes.size()});
+    return bytes;
+  }
 };
 
 namespace archetypes {
@@ -18882,26 +19899,27 @@ struct rule<"unmatched_results"> {
 template <>
 struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
-      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or "
+      "fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit";
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
-                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
+    static_assert(
+        always_false<Facts>,
+        "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, "
+        "or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
   }
 };
 
 template <>
 struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
-      "cannot; write constexpr, call only what is, and less of it";
+      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, "
+      "whatever the size of the part; declare it constexpr and call only constexpr functions";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
-                  "one it cannot; write constexpr, call only what is, and less of it");
+                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one "
+                  "is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
   }
 };
 
@@ -18950,6 +19968,20 @@ struct rule<"shared_mutable_buffer"> {
     static_assert(always_false<Facts>,
                   "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
                   "or untag it");
+  }
+};
+
+template <>
+struct rule<"unowned_state"> {
+  static constexpr std::string_view sentence =
+      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+      "(tag_mutated_buffer) or leave its writer out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+        "(tag_mutated_buffer) or leave its writer out");
   }
 };
 
@@ -19557,317 +20589,18 @@ constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
 
 }  // namespace baton
 
-// ---- baton/lower/program_named_data.hpp
+// ---- baton/lower/preprocess_is_constant.hpp
 
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+// Where a `preprocess` is not a constant expression: asked for by a static_assert, so that the compiler's own notes are short.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+// ---- baton/lower/detail/lowering_steps.hpp
 
-namespace baton {
+// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
+// of parts. One program is one method without a name, whose parts are preprocessed one by one.
 
-namespace detail {
+// ---- baton/lower/detail/assemble.hpp
 
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace detail
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
-
-// ---- baton/lower/to_backend.hpp
-
-// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
-
-// ---- baton/lower/detail/constant_preprocess.hpp
-
-// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
-/// and then finds that what they own has leaked.
-template <class Backend, class Given>
-constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
-  return true;
-}
-/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
-template <class Backend, class Given>
-concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
-
-/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
-struct smallest_part {
-  static constexpr auto part() -> exported_program {
-    program_builder build;
-    const auto x = build.user_input("x", tensor(dtype::int8, 1));
-    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-  static constexpr auto specs() -> compile_specs { return {}; }
-};
-
-template <class List>
-inline constexpr bool all_preprocess_the_smallest = false;
-template <class... Backends>
-inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
-
-/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
-/// makes. The part itself is asked for only where the smallest one leaves a doubt.
-template <class List, class Given>
-consteval auto can_preprocess() -> bool {
-  if constexpr (all_preprocess_the_smallest<List>) {
-    return true;
-  } else {
-    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
-    if constexpr (is_known) {
-      return evaluates_preprocess<typename List::template at<List::position_of(Given::backend_id())>, Given>;
-    } else {
-      return true;  // what lowers says that it is unknown
-    }
-  }
-}
-
-/// A broken rule on `preprocess`, with its backend.
-template <fixed_string Rule>
-constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
-  auto why = broken<Rule>();
-  why.backend = join(backend_id);
-  return why;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/partitioner_form.hpp
-
-// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
-// many phases they take their turns, and which methods have a phase step in one, at which of them.
-
-#include <boost/hana/string.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
-constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
-  if (auto why = check_method_names(partitioned)) return why;
-  for (const auto name : partitioned) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
-  }
-  return {};
-}
-
-/// What stands for a method's name where a program is lowered alone, as a method without a name.
-using no_method = boost::hana::string<>;
-
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
-template <class Name, class Partitioner>
-struct phase_step {};
-
-/// The phase steps of a static program, or of every static method, at one partitioner.
-template <class Given, class Partitioner>
-struct phase_steps_of_all {
-  using type = std::tuple<phase_step<no_method, Partitioner>>;
-};
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = std::tuple<phase_step<Names, Partitioner>...>;
-};
-
-/// What stands for a partitioner, made if it is a lambda.
-template <class Given>
-using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
-
-template <class Given>
-struct partitioner_form;
-
-/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
-/// sentence if one is neither. A phase for each, in which it partitions all that there is.
-template <class... Each>
-struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
-  static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
-
-  /// The methods that are named; none, where it is for all.
-  template <class Given>
-  static constexpr auto names(const Given&) -> vector<std::string_view> {
-    return {};
-  }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
-    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
-};
-
-/// The same of one that stands alone.
-template <class Given>
-struct partitioner_form : partitioner_form<partitioner_list<Given>> {
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
-                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
-    return false;
-  }
-  static constexpr std::size_t listed = 0;
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // for no method
-    return {};
-  }
-};
-
-/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
-template <class Name, class... Each>
-struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
-  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
-  template <std::size_t Phase>
-  static constexpr auto step() {
-    if constexpr (Phase < sizeof...(Each)) {
-      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
-    } else {
-      return std::tuple<>{};
-    }
-  }
-};
-
-/// The same of those of several methods: as many phases as the longest entry has.
-template <class... Entries>
-struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
-  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
-  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
-  static constexpr std::size_t listed = 0;
-
-  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-  }
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-    const auto visit = [&](const auto& entry) {
-      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
-        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-      }
-    };
-    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-  }
-  template <std::size_t Phase, class>
-  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/run_time_lowering.hpp
-
-// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
-
-// ---- baton/lower/detail/batch.hpp
-
-// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
+// Puts delegate calls in place of parts.
 
 // ---- baton/lower/detail/contracted_graph.hpp
 
@@ -20150,7 +20883,7 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    following_ = {uses_between_units(uses_between(program, graph_.nodes, tables.producers), unit_), units()};
+    following_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
@@ -20162,10 +20895,10 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
-  /// empty if there is none.
+  /// A shortest cycle through parts, as the nodes of the program along it: each depends on the one before, from part to part or node; empty
+  /// if there is none.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    const auto uses = uses_between(program_, graph_.nodes, producers);
+    const auto uses = dependencies_between(program_, graph_, producers);
     auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
@@ -20182,7 +20915,9 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<"dependency_cycle">(view(cycle_text(found, name, tag)));
+    auto text = cycle_text(found, name, tag);
+    add_state_steps(text, program_, found);
+    auto why = broken<"dependency_cycle">(view(text));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
@@ -20198,113 +20933,6 @@ class contracted_graph {
 };
 
 }  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// A part among those of several methods: `number` is its position in `parts_of` its method.
-struct batch_member {
-  std::uint32_t method = 0;
-  std::uint32_t number = 0;
-  part_id id;
-};
-
-/// A tagged program with the name of its method; one that is lowered alone has none.
-struct tagged_method {
-  std::string_view name;
-  program_view program;
-};
-
-/// All parts of a program that is lowered alone.
-constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
-  vector<batch_member> members;
-  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
-  return members;
-}
-
-/// The parts that one backend takes.
-struct batch {
-  std::string_view backend_id;
-  vector<batch_member> members;
-};
-
-/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
-/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
-class batch_finder {
- public:
-  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
-    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
-      const auto& program = tagged[m].program;
-      const auto parts = parts_of(program);
-      contraction_tables tables(program);
-      number_of_tag_.assign(program.tags.size(), 0);
-      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
-    }
-    return std::move(batches_);
-  }
-
- private:
-  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
-                           contraction_tables& tables) {
-    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
-    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
-    if (first == parts.size() || parts[first].graph != id) return;
-    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
-      number_of_tag_[index(parts[i].tag)] = i;
-      static_cast<void>(batch_of(program, parts[i].tag));
-    }
-    for (const auto at : contracted_graph(program, id, tables).order()) {
-      const auto tag = program[at].tag;
-      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
-    }
-  }
-
-  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
-    const auto id = program.text(program[tag].backend_id);
-    for (auto& known : batches_) {
-      if (known.backend_id == id) return known;
-    }
-    batches_.push_back({id, {}});
-    return batches_.back();
-  }
-
-  vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
-};
-
-/// The failure of a batch whose results are not one a part, if they are not.
-constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
-  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<"unmatched_results">(asked, " parts, ", got, " results");
-    why.method = method;
-    return why;
-  };
-  for (const auto& [method, programs] : parts) {
-    const auto* results = made.find(view(method));
-    const auto count = results == nullptr ? 0 : results->size();
-    if (count != programs.size()) return mismatch(method, programs.size(), count);
-  }
-  for (const auto& [method, results] : made) {
-    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
-  }
-  return {};
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/lowering_steps.hpp
-
-// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
-// of parts. One program is one method without a name, whose parts are preprocessed one by one.
-
-// ---- baton/lower/detail/assemble.hpp
-
-// Puts delegate calls in place of parts.
 
 #include <algorithm>
 #include <cstddef>
@@ -20478,6 +21106,207 @@ constexpr auto assemble(const program_view& tagged, span<const part_id> parts, s
   // Nothing to replace: not even the order of records changes.
   if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered, bytes).run();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/detail/batch.hpp
+
+// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// A part among those of several methods: `number` is its position in `parts_of` its method.
+struct batch_member {
+  std::uint32_t method = 0;
+  std::uint32_t number = 0;
+  part_id id;
+};
+
+/// A tagged program with the name of its method; one that is lowered alone has none.
+struct tagged_method {
+  std::string_view name;
+  program_view program;
+};
+
+/// All parts of a program that is lowered alone.
+constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
+  vector<batch_member> members;
+  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
+  return members;
+}
+
+/// The parts that one backend takes.
+struct batch {
+  std::string_view backend_id;
+  vector<batch_member> members;
+};
+
+/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
+/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
+class batch_finder {
+ public:
+  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
+    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
+      const auto& program = tagged[m].program;
+      const auto parts = parts_of(program);
+      contraction_tables tables(program);
+      number_of_tag_.assign(program.tags.size(), 0);
+      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
+    }
+    return std::move(batches_);
+  }
+
+ private:
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
+                           contraction_tables& tables) {
+    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
+    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
+    if (first == parts.size() || parts[first].graph != id) return;
+    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
+      number_of_tag_[index(parts[i].tag)] = i;
+      static_cast<void>(batch_of(program, parts[i].tag));
+    }
+    for (const auto at : contracted_graph(program, id, tables).order()) {
+      const auto tag = program[at].tag;
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
+    }
+  }
+
+  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
+    const auto id = program.text(program[tag].backend_id);
+    for (auto& known : batches_) {
+      if (known.backend_id == id) return known;
+    }
+    batches_.push_back({id, {}});
+    return batches_.back();
+  }
+
+  vector<batch> batches_;
+  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+};
+
+/// The failure of a batch whose results are not one a part, if they are not.
+constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
+  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
+    auto why = broken<"unmatched_results">(asked, " parts, ", got, " results");
+    why.method = method;
+    return why;
+  };
+  for (const auto& [method, programs] : parts) {
+    const auto* results = made.find(view(method));
+    const auto count = results == nullptr ? 0 : results->size();
+    if (count != programs.size()) return mismatch(method, programs.size(), count);
+  }
+  for (const auto& [method, results] : made) {
+    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
+  }
+  return {};
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
 
 }  // namespace baton
@@ -20704,10 +21533,27 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
+  /// True if a mutation gives the state its new value. Only operators of TensorFlow Lite write such a state in place as well.
+  constexpr auto has_mutation(value_id state) const -> bool {
+    for (const auto& spec : program_.outputs) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
+    }
+    return false;
+  }
+
+  /// A delegate gets its arguments to read, so a state that its nodes write is its own.
+  constexpr auto check_written_state(const node& record, value_id input) const -> failure {
+    if (input == none<value_id> || program_[input].kind != value_kind::mutable_buffer || !has_spec(program_, record.tag)) return {};
+    if (program_[input].tag == record.tag || !may_write_operands(program_, record)) return {};
+    if (!program_.text(record.target).starts_with(tflite::operator_prefix) && has_mutation(input)) return {};
+    return with_tag_of(broken<"unowned_state">("buffer ", program_.text(program_[input].name)), program_, record.tag);
+  }
+
   constexpr auto check_users() const -> failure {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto user = program_.nodes[n].tag;
       for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
         return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
@@ -20757,8 +21603,8 @@ class tag_check {
 }  // namespace detail
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`,
+/// `shared_mutation`, `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);
@@ -21088,10 +21934,15 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 }  // namespace detail
 
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0. With `source_bytes::kept`, a
+/// blob with packed constants is not computed: `computed_blobs` does it.
+/// Errors: `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> result<exported_program> {
+                                   const preprocess_result& made, source_bytes bytes = source_bytes::copied) -> result<exported_program> {
+  if (auto why = made.packing.check(original)) {
+    why.backend = join(backend_id);
+    return why;
+  }
   exported_program store = original;
   lowered_module_ref record;
   record.backend_id = own_bytes(store, backend_id);
@@ -21107,8 +21958,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
-  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  if (made.packing.empty() || bytes == source_bytes::kept) {
+    record.packing = add_to(store.integers, span<const std::int64_t>{made.packing.integers(original)});
+    store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+    record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  } else {
+    record.processed_bytes = own_bytes(store, view(made.blob(original)));
+  }
   record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
@@ -21117,13 +21973,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
 
 /// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
 template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
+                           source_bytes bytes = source_bytes::copied) -> result<exported_program> {
   result<exported_program> lowered;
   const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
-      lowered = with_lowered_module(part, id, specs, made.value);
+      lowered = with_lowered_module(part, id, specs, made.value, bytes);
     } else {
       lowered.error = std::move(made.error);
       lowered.error.backend = join(id);
@@ -21216,7 +22072,7 @@ constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_meth
   result<vector<exported_program>> lowered;
   lowered.error = for_each_cut(tagged, members, bytes, [&](const batch_member& part, const cut_part& cut) -> failure {
     const auto& program = tagged[part.method].program;
-    auto made = lower_by_id(list, program.text(program[part.id.tag].backend_id), cut.program, cut.specs);
+    auto made = lower_by_id(list, program.text(program[part.id.tag].backend_id), cut.program, cut.specs, bytes);
     if (!made) return with_tag_of(std::move(made.error), program, part.id.tag);
     lowered.value.push_back(std::move(made.value));
     return {};
@@ -21224,19 +22080,31 @@ constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_meth
   return lowered;
 }
 
+/// The parts of a batch and their compile specs, by method.
+struct cut_batch {
+  by_method<exported_program> parts;
+  by_method<compile_specs> specs;
+};
+
+/// Errors: `part_without_outputs`, which names the method.
+constexpr auto cut_batch_step(span<const tagged_method> tagged, const batch& of, source_bytes bytes) -> result<cut_batch> {
+  result<cut_batch> cut;
+  cut.error = for_each_cut(tagged, of.members, bytes, [&](const batch_member& part, cut_part one) -> failure {
+    const auto& method = tagged[part.method].name;
+    cut.value.parts[method].push_back(std::move(one.program));
+    cut.value.specs[method].push_back(std::move(one.specs));
+    return {};
+  });
+  return cut;
+}
+
 /// What a backend makes of the parts of a batch at once, in the order of its members. Errors: `part_without_outputs`, `unmatched_results`,
 /// those of `with_lowered_module`, and the backend's own.
 template <batch_backend Backend>
 constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, source_bytes bytes) -> result<vector<exported_program>> {
-  by_method<exported_program> parts;
-  by_method<compile_specs> specs;
-  if (auto why = for_each_cut(tagged, of.members, bytes, [&](const batch_member& part, cut_part cut) -> failure {
-        parts[tagged[part.method].name].push_back(std::move(cut.program));
-        specs[tagged[part.method].name].push_back(std::move(cut.specs));
-        return {};
-      })) {
-    return why;
-  }
+  const auto cut = cut_batch_step(tagged, of, bytes);
+  if (!cut) return cut.error;
+  const auto& [parts, specs] = cut.value;
   result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
   if (made) made.error = check_results(parts, made.value);
   result<vector<exported_program>> lowered;
@@ -21245,7 +22113,7 @@ constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, 
     const auto& [method, programs] = parts.entries[m];
     const auto& results = *made.value.find(view(method));
     for (std::size_t i = 0; lowered && i < programs.size(); ++i) {
-      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i]);
+      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i], bytes);
       lowered.error = in_method(std::move(one.error), view(method));
       lowered.value.push_back(std::move(one.value));
     }
@@ -21307,6 +22175,331 @@ constexpr auto check_named_data_of_methods(span<const tagged_method> methods) ->
 }
 
 }  // namespace baton::detail
+
+#include <utility>
+
+namespace baton {
+
+/// Calls a backend's `preprocess` for each part that a partitioner gives it, and returns true. If `preprocess` is not a constant
+/// expression, the compiler says where: `static_assert(baton::preprocess_is_constant<my_npu>(model, my_partitioner{}));`. Raises the
+/// failures of `tag_program`, and `part_without_outputs`.
+template <class Backend, partitioner Partitioner>
+constexpr auto preprocess_is_constant(const program_view& program, const Partitioner& given) -> bool {
+  const auto tagged = value_or_raise(tag_program(thaw(program), given));
+  const program_view view = tagged;
+  detail::part_cutter cutter(view, source_bytes::copied);
+  for (const auto& border : boundaries_of(view, parts_of(view))) {
+    if (view.text(view[border.id.tag].backend_id) != to_text(Backend::id)) continue;
+    const auto cut = value_or_raise(detail::cut_step(cutter, view, border));
+    static_cast<void>(Backend::preprocess(cut.program, cut.specs));
+  }
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/to_backend.hpp
+
+// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
+
+// ---- baton/lower/detail/computed_blobs.hpp
+
+// Blobs with packed constants, computed at compile time: each piece of a blob is a constant of its own.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A byte of a packed constant costs GCC some 30 operations, and more in short loops.
+inline constexpr std::size_t packed_bytes_per_constant = 32768;
+
+/// The blob of a lowered module of a static program, which has its text and its packing.
+template <class Program, delegate_id Id>
+struct packed_blob_source {
+  static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
+  static constexpr std::size_t size = text().size() + blob_packing::of(Program::value(), Id).size();
+
+  static constexpr void copy(std::size_t first, span<char> to) {
+    blob_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
+  }
+};
+template <class Program, delegate_id Id>
+inline constexpr auto packed_blob =
+    joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
+
+/// Replaces the text of each blob with packed constants by the whole blob, which is outside of the program.
+template <class Program>
+struct blob_step {
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    auto computed = thaw(program);
+    const auto set_blob = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
+      if constexpr (constexpr auto id = static_cast<delegate_id>(D); Program::value()[id].packing.size != 0) {
+        const auto& blob = packed_blob<Program, id>;
+        computed.delegates[D].processed_bytes = {blob.data(), 0, static_cast<std::uint32_t>(blob.size())};
+        computed.delegates[D].packing = {};
+      }
+    };
+    [&]<std::uint32_t... D>(std::integer_sequence<std::uint32_t, D...>) {
+      (set_blob(std::integral_constant<std::uint32_t, D>{}), ...);
+    }(std::make_integer_sequence<std::uint32_t, Program::value().delegates.size()>{});
+    return computed;
+  }
+};
+
+/// The lowered modules of a static program with their blobs computed.
+template <class Program>
+constexpr auto computed_blobs() {
+  constexpr bool is_packed = [] {
+    if constexpr (Program::is_valid) {
+      const auto& modules = Program::value().delegates;
+      return std::any_of(modules.begin(), modules.end(), [](const lowered_module_ref& each) { return each.packing.size != 0; });
+    } else {
+      return false;
+    }
+  }();
+  if constexpr (is_packed) {
+    return static_program<stage<blob_step<Program>, Program>>{};
+  } else {
+    return Program{};
+  }
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/constant_preprocess.hpp
+
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+inline constexpr char zeros_of_an_element[16]{};
+
+/// A part with every size 1, and constants of zeros: a constexpr `preprocess` that is too large for the part itself can be evaluated for
+/// it.
+constexpr auto shrunk(exported_program part) -> exported_program {
+  for (auto& record : part.values) {
+    for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
+    if (record.data.size != 0) record.data = {zeros_of_an_element, 0, (facts(record.type).bits + 7u) / 8};
+  }
+  return part;
+}
+template <class Given>
+struct shrunk_part {
+  static constexpr auto part() -> exported_program { return shrunk(Given::part()); }
+  static constexpr auto specs() -> compile_specs { return Given::specs(); }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// Whether the `preprocess` of the backend of a list that `Given::backend_id` names is a constant expression for parts like that of
+/// `Given`. The part itself may still be too large: then the compiler names its limit, and `costly_preprocess` is reported. It is asked for
+/// only if the smallest part leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using backend = typename List::template at<List::position_of(Given::backend_id())>;
+      if constexpr (evaluates_preprocess<backend, Given>) {
+        return true;
+      } else {
+        return evaluates_preprocess<backend, shrunk_part<Given>>;
+      }
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+/// A broken rule on `preprocess`, with its backend, and what to write so that the compiler says where in few lines.
+template <fixed_string Rule>
+constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
+  auto why = broken<Rule>();
+  why.backend = join(backend_id);
+  why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
+  return why;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/partitioner_form.hpp
+
+// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
+// many phases they take their turns, and which methods have a phase step in one, at which of them.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// What stands for a method's name where a program is lowered alone, as a method without a name.
+using no_method = boost::hana::string<>;
+
+/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+template <class Name, class Partitioner>
+struct phase_step {};
+
+/// The phase steps of a static program, or of every static method, at one partitioner.
+template <class Given, class Partitioner>
+struct phase_steps_of_all {
+  using type = std::tuple<phase_step<no_method, Partitioner>>;
+};
+template <class... Names, class... Makes, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = std::tuple<phase_step<Names, Partitioner>...>;
+};
+
+/// What stands for a partitioner, made if it is a lambda.
+template <class Given>
+using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+
+template <class Given>
+struct partitioner_form;
+
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
+template <class... Each>
+struct partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
+  static constexpr std::size_t phases = sizeof...(Each);
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
+
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
+    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+  }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
+};
+
+/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
+template <class Name, class... Each>
+struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
+  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
+  template <std::size_t Phase>
+  static constexpr auto step() {
+    if constexpr (Phase < sizeof...(Each)) {
+      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+};
+
+/// The same of those of several methods: as many phases as the longest entry has.
+template <class... Entries>
+struct partitioner_form<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
+  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
+  static constexpr std::size_t listed = 0;
+
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+  }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+    const auto visit = [&](const auto& entry) {
+      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
+        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+      }
+    };
+    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+  }
+  template <std::size_t Phase, class>
+  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
+};
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/run_time_lowering.hpp
+
+// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
 
 #include <cstddef>
 #include <string_view>
@@ -21518,18 +22711,43 @@ struct all_parts_step {
     static_cast<void>(lowered());
     return true;
   }
+  /// Has the backend preprocess the parts with every size 1.
+  static constexpr auto can_lower_shrunk() -> bool {
+    const auto tagged = Phase::tagged_methods();
+    auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;
+    for (auto& each : cut.parts.entries) {
+      for (auto& part : each.parts) part = shrunk(std::move(part));
+    }
+    using list = typename Phase::list;
+    static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
+    return true;
+  }
+  /// Whether the compiler can evaluate it, or says itself that the parts are too large.
+  static constexpr auto is_constant() -> bool {
+    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+      return true;
+    } else {
+      return requires { typename std::bool_constant<can_lower_shrunk()>; };
+    }
+  }
   template <class... Views>
   constexpr auto operator()(const Views&...) const -> result<exported_program> {
-    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+    if constexpr (is_constant()) {
       const auto made = lowered();
       if (!made) return made.error;
       return merged(made.value);
     } else {
-      return broken_by_backend<"run_time_preprocess">(backend_id());
+      return broken_by_batch<"run_time_preprocess">();
     }
   }
+  template <fixed_string Rule>
+  static constexpr auto broken_by_batch() -> failure {
+    auto why = broken_by_backend<Rule>(backend_id());
+    why.reason = {};  // `preprocess_is_constant` calls `preprocess`, not what is at fault here
+    return why;
+  }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(backend_id()); }
+  static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
 /// Where the lowered module of a part comes out.
@@ -21573,9 +22791,10 @@ struct step_module {
   static constexpr auto made() {
     using tagged = typename Phase::template tagged<M>;
     if constexpr (position().is_of_batch) {
-      return typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>{};
+      return computed_blobs<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
     } else {
-      return static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>{};
+      return computed_blobs<
+          static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>>();
     }
   }
   using program = decltype(made());
@@ -21889,7 +23108,7 @@ struct by_id_step {
     using given = program_given<Id, Model, Specs>;
     if (auto why = verify(program)) return why;
     if constexpr (can_preprocess<List, given>()) {
-      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
+      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs(), source_bytes::kept);
     } else {
       return broken_by_backend<"run_time_preprocess">(given::backend_id());
     }
@@ -21940,7 +23159,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   using made = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
   static_program<made>::report();
-  return static_lowered_module<made>{};
+  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<made>>())::make>{};
 }
 
 /// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
@@ -22871,7 +24090,7 @@ struct graph_calls {
 /// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
 /// list.
 constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
   return {&program.delegates[index(record.delegate)].original, 1};
 }
@@ -23530,8 +24749,10 @@ class lifetime_scan {
       const auto first = program_.root().nodes.first + segment->first;
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (needs_.of_scratch[at] != npos) {
+      live(needs_.of_scratch[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      live(needs_.of_scratch[at], step, bytes);
+      needs_.of_scratch[at] = add(step, bytes);
     }
   }
   /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
@@ -23618,9 +24839,8 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  /// An entry that lives at a step, if it is new with so many bytes.
-  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
-    if (entry == npos) entry = add(step, bytes);
+  /// An entry lives at a step, too.
+  constexpr void live(std::uint32_t entry, std::uint32_t step) {
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -23640,11 +24860,12 @@ class lifetime_scan {
     auto& entry = needs_.of_value[index(owner)];
     if (needs_.is_in_scratch(owner)) {
       const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, scratch_of(host));
+      if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
       entry = needs_.of_scratch[host];
-    } else {
-      live(entry, step, bytes_of(owner));
+    } else if (entry == npos) {
+      entry = add(step, bytes_of(owner));
     }
+    live(entry, step);
     needs_.of_value[index(id)] = entry;
   }
 
@@ -23808,13 +25029,25 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
 
 namespace baton::detail {
 
-/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
+/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none. Merges halves that are not
+/// in order yet, from single entries up: few steps of the compiler where many are equal or stand right.
 template <class Before>
 constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
-  vector<std::uint32_t> order;
-  order.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
+  vector<std::uint32_t> order(count, 0);
+  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
+  vector<std::uint32_t> lower;
+  for (std::size_t half = 1; half < count; half *= 2) {
+    for (std::size_t first = 0; first + half < count; first += 2 * half) {
+      auto upper = first + half;
+      if (!before(order[upper], order[upper - 1])) continue;
+      const auto end = std::min(upper + half, count);
+      lower.assign(order.begin() + first, order.begin() + upper);
+      auto at = first;
+      for (std::size_t left = 0; left < half; ++at) {
+        order[at] = upper < end && before(order[upper], lower[left]) ? order[upper++] : lower[left++];
+      }
+    }
+  }
   return order;
 }
 /// The same by a relation of lifetimes.
@@ -23902,7 +25135,7 @@ struct memory_policy {
 /// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
 /// has the same placement, in the compiler and at run time.
 /// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;
@@ -23912,8 +25145,7 @@ concept memory_policy = requires(const memory_problem& problem) {
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
 template <class Policy>
 struct planned_by {
   using policy = Policy;
@@ -25796,6 +27028,8 @@ template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
   const Options& options;
+  /// If `execute` fails: the operation's identifier in the debug handle map. Mutable, so that `execute` can set it.
+  mutable std::int64_t failed_operation = event_identifier::unset;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
       : delegate_call(call),
@@ -25817,7 +27051,7 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
-  /// For a backend that fails to set: the operation at which it does, by its identifier in the debug handle map.
+  /// If `init` fails, set it to the operation's identifier in the debug handle map.
   std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
@@ -26279,6 +27513,24 @@ concept executable_backend = detail::has_execute<Backend>;
 // ---- baton/run/kernel.hpp
 
 // The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/operators/shared/signal_operators.hpp
+
+// The operators of audio front ends, whose kernels are in a list of their own.
+
+#include <cstdint>
+
+namespace baton {
+
+/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+constexpr auto is_signal_operator(std::uint64_t op) -> bool {
+  for (const auto& definition : definitions::signal) {
+    if (definition.name.hash == op) return true;
+  }
+  return false;
+}
+
+}  // namespace baton
 
 // ---- baton/run/detail/archetype_call.hpp
 
@@ -26742,6 +27994,9 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
     choice.found.reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
     if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
   }
   return choice;
 }
@@ -26879,7 +28134,7 @@ struct arena_for {
 };
 
 /// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
 /// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
 /// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
 /// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
@@ -26927,7 +28182,7 @@ struct memory_region {
 };
 
 /// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. What is read and written
 /// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
 /// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
 /// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
@@ -26993,6 +28248,41 @@ struct running_in_regions : Regions {
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/run/detail/arena_argument.hpp
+
+// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
+template <class T>
+concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
+  memory.data();
+  memory.size();
+};
+
+/// Memory, and perhaps its size.
+template <class Arena, class... Size>
+concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
+
+/// Stops the compiler with a sentence.
+template <class Arena>
+consteval void refuse_arena() {
+  static_assert(always_false<Arena>,
+                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
+                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/delegate_life.hpp
+
+// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
 
 // ---- baton/run/detail/delegate_constants.hpp
 
@@ -28053,9 +29343,11 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr kernel_choices(const program_view& program, const backend_needs& needs)
+  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
       : program_(program),
         needs_(needs),
+        known_(known),
         chosen_(program.nodes.size(), npos),
         owner_(program.graphs.size(), none<delegate_id>) {}
 
@@ -28125,6 +29417,10 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
+    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
+      chosen_[n] = known_[n];
+      return {};
+    }
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
@@ -28136,6 +29432,7 @@ class kernel_choices {
 
   program_view program_;
   const backend_needs& needs_;
+  span<const std::uint32_t> known_;
   vector<std::uint32_t> chosen_;
   vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
   std::size_t lacks_ = 0;      // nodes without a kernel
@@ -28159,6 +29456,24 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 }
 }  // namespace detail
 
+namespace detail {
+
+/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
+constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
+  vector<std::uint32_t> last;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    if (!writes_a_state(program, record)) continue;
+    last.resize(program.values.size(), 0);
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
+    }
+  }
+  return last;
+}
+
+}  // namespace detail
+
 /// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
@@ -28166,12 +29481,15 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
+  const auto last_writes = detail::last_writes_in_place(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
-    storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
+    storage[index(program.outputs_of(record)[0])] = owner;
   }
   return storage;
 }
@@ -28243,18 +29561,18 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   return found;
 }
 
-/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split. Errors:
-/// also `regions_too_small`, `unsplit_policy`.
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
+/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
-                              const chosen_policy& policy) -> result<execution_plan> {
+                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = kernel_choices<Kernels...>(program, needs).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
@@ -28898,10 +30216,6 @@ struct delegate_constants {
 
 }  // namespace baton::detail
 
-// ---- baton/run/detail/delegate_life.hpp
-
-// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
-
 // ---- baton/run/detail/delegate_record.hpp
 
 // What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
@@ -29008,7 +30322,8 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
-  /// Where the backend's `init` said so, the operation at which it failed, by its identifier in the debug handle map.
+  /// The operation at which the backend's `init` or `execute` failed, by its identifier in the debug handle map; unset if the backend did
+  /// not name it.
   std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
@@ -29119,9 +30434,8 @@ constexpr auto with_options(const typename detail::required_options<Backend>::ty
   return {options};
 }
 
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::portable_kernels,
-/// baton::plan_options{}, baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the
-/// first run.
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
+/// my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;
@@ -29618,6 +30932,7 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace baton::detail {
 
@@ -29738,10 +31053,6 @@ struct static_execution {
   static_assert(require_backend_needs(backend_types{}));
 
   static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                                  Setting::regions(), Policy{});
-  }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
     failure why;
@@ -29749,6 +31060,43 @@ struct static_execution {
     return static_failure{why};
   }
   static constexpr static_failure unsound = check();
+  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
+  static constexpr std::size_t nodes_per_choice = 64;
+  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
+  template <std::size_t First>
+  static consteval auto choose() {
+    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      const auto& record = view().nodes[First + n];
+      kernels[n] = npos;
+      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
+      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+    }
+    return kernels;
+  }
+  template <std::size_t First>
+  static constexpr auto chosen = choose<First>();
+  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  static consteval auto choose_all() {
+    constexpr auto nodes = sizes_of(Program::value())[1];
+    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
+      return std::array<std::uint32_t, 0>{};
+    } else {
+      std::array<std::uint32_t, nodes> kernels{};
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
+      }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
+      return kernels;
+    }
+  }
+  static constexpr auto known_kernels = choose_all();
+
+  static constexpr auto plan() -> result<execution_plan> {
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+  }
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
@@ -29778,17 +31126,21 @@ struct static_execution {
                        [](const state_location& state) { return view()[state.buffer].data.size != 0; });
   }
 
-  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place.
+  static constexpr auto bytes_of(const state_location& state) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
+  }
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
+  /// nowhere.
   static constexpr auto is_first_of_state(std::size_t i) -> bool {
     const auto* begin = tables.states.data();
-    return std::none_of(begin, begin + i, [&](const state_location& other) { return other.offset == begin[i].offset; });
+    return std::none_of(begin, begin + i,
+                        [&](const state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
   }
   /// Bytes of all states.
   static constexpr auto state_bytes() -> std::size_t {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < outcome.states; ++i) {
-      const auto id = tables.states[i].buffer;
-      if (is_first_of_state(i)) sum += static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+      if (is_first_of_state(i)) sum += bytes_of(tables.states[i]);
     }
     return sum;
   }
@@ -30011,9 +31363,9 @@ consteval void require_service() {
                               method_context_service<Service>;
   static_assert(
       is_service,
-      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-      "or planned_by");
+      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions or "
+      "planned_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -30056,6 +31408,40 @@ struct service_list {
   }())::type;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/signature.hpp
+
+// The user's side of a static program: which values are its inputs and outputs.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The user's side of a static program's root graph.
+template <class Program>
+struct program_signature {
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto inputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_inputs_of(view(), graph_id{0});
+  }
+  static constexpr auto outputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_outputs_of(view(), graph_id{0});
+  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
+  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+ private:
+  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
 };
 
 }  // namespace baton::detail
@@ -30176,26 +31562,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       this->ready = 0;
     }
   }
-  /// Executes a call. Whether to go on.
-  template <std::size_t N>
-  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
-    using backend = typename traits<N>::backend;
-    if constexpr (traits<N>::keeps_blob) {
-      call.blob = blob_of<N>().bytes();
-    } else {
-      call.blob = traits<N>::constants::blob();
-    }
-    if constexpr (executes_plain_call<backend>) {
-      return execute_in<N>(call, at);
-    } else {
-      using context = execution_context_for<typename Services::tracer, backend>;
-      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
-      if constexpr (executes_part_call<backend>) {
-        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
-      } else {
-        return execute_in<N>(given, at);
-      }
-    }
+  /// Runs a delegate call with its backend. Whether to go on.
+  template <std::uint32_t N, class Call>
+  auto run_delegate(const Call& call, span<char> scratch) -> bool {
+    constexpr auto at = running_delegates<Execution>::position(Call::record().delegate);
+    return execute_on<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                          std::make_index_sequence<Call::record().outputs.size>{});
   }
 
   constexpr auto failed() const -> run_failure {
@@ -30262,6 +31634,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
+  /// Adds to the failure that was noted last the operation that the backend named.
+  void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
+
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
@@ -30270,12 +31645,44 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return false;
   }
 
+  template <std::size_t At, class Call, std::size_t... In, std::size_t... Out>
+  auto execute_on(const Call& call, node_id node, span<char> scratch, std::index_sequence<In...>, std::index_sequence<Out...>) -> bool {
+    using signature = program_signature<typename Execution::program_type>;
+    const std::array<span<const char>, sizeof...(In)> inputs{span<const char>{
+        call.template input<In>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(In))>::value}...};
+    const std::array<span<char>, sizeof...(Out)> outputs{
+        span<char>{call.template output<Out>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(Out))>::value}...};
+    return execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
+  }
+  template <std::size_t N>
+  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::keeps_blob) {
+      call.blob = blob_of<N>().bytes();
+    } else {
+      call.blob = traits<N>::constants::blob();
+    }
+    if constexpr (executes_plain_call<backend>) {
+      return execute_in<N>(call, at);
+    } else {
+      using context = execution_context_for<typename Services::tracer, backend>;
+      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
+      if constexpr (executes_part_call<backend>) {
+        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
+      } else {
+        return execute_in<N>(given, at);
+      }
+    }
+  }
+
   template <std::size_t N, class Context>
   auto execute_in(const Context& context, [[maybe_unused]] node_id at) -> bool {
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
+        if (note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id)) return true;
+        if constexpr (!executes_plain_call<backend>) note_operation(context.failed_operation);
+        return false;
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -30337,7 +31744,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
         if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
-        static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
+        note_operation(context.failed_operation);
         return false;
       } else {
         call_init<backend>(context, state);
@@ -30684,40 +32091,6 @@ class segment_runner {
 
 }  // namespace baton::detail
 
-// ---- baton/run/detail/signature.hpp
-
-// The user's side of a static program: which values are its inputs and outputs.
-
-#include <cstddef>
-
-namespace baton::detail {
-
-/// The user's side of a static program's root graph.
-template <class Program>
-struct program_signature {
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_inputs_of(view(), graph_id{0});
-  }
-  static constexpr auto outputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_outputs_of(view(), graph_id{0});
-  }
-  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
-  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
-  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
-  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
-  static constexpr auto bytes_of(value_id id) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-
- private:
-  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -30772,12 +32145,20 @@ class graph_runner {
 
   template <graph_id G>
   auto run_nodes(char* base) -> bool {
-    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{});
+    constexpr auto nodes = view()[G].nodes;
+    return run_range<nodes.first>(base, std::make_index_sequence<nodes.size>{});
   }
-  template <graph_id G, std::size_t... N>
-  auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
+  /// Runs nodes in order, in halves if there are many: Clang expands a fold over at most 256 operands.
+  template <std::uint32_t First, std::size_t... N>
+  auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
-    return (run_node<view()[G].nodes.first + N>(base) && ...);
+    constexpr std::size_t count = sizeof...(N);
+    if constexpr (count > 128) {
+      return run_range<First>(base, std::make_index_sequence<count / 2>{}) &&
+             run_range<First + count / 2>(base, std::make_index_sequence<count - count / 2>{});
+    } else {
+      return (run_node<First + N>(base) && ...);
+    }
   }
   /// Runs a node, or the segment that begins with it, if it has not been run with one.
   template <std::uint32_t N>
@@ -30957,6 +32338,8 @@ class graph_runner {
 
 // What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
 
+#include <type_traits>
+
 namespace baton::detail {
 
 struct make_nothing {
@@ -30986,11 +32369,33 @@ inline constexpr bool is_kernel_list = false;
 template <class... Kernels>
 inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
 
+template <class T>
+concept defined_type = requires { sizeof(T); };
+
+// Names the kernel in the compiler's message.
+template <class Kernel>
+struct declared_kernel;
+
+/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
+template <class... Kernels>
+consteval auto defined_kernels(kernel_list<Kernels...> list) {
+  if constexpr ((defined_type<Kernels> && ...)) {
+    return list;
+  } else {
+    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
+                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
+                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
+                  "<baton/kernels/signal_kernels.hpp>");
+    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
+  }
+}
+
 /// The same for a list of kernels.
 template <class Given>
 consteval auto kernels_to_run() {
   if constexpr (is_kernel_list<Given>) {
-    return Given{};
+    return defined_kernels(Given{});
   } else {
     static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
     return kernel_list<>{};
@@ -31475,7 +32880,6 @@ consteval auto output_index() -> std::size_t {
 
 }  // namespace baton
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31547,6 +32951,13 @@ class basic_executor
     static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
                   "baton executor: options are given once for a backend; one has them twice; leave the others out");
     (static_cast<void>(set_options(given)), ...);
+  }
+
+  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  template <class Arena, class... Size>
+    requires detail::arena_arguments<Arena, Size...>
+  explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
+    detail::refuse_arena<Arena>();
   }
 
   /// Whether a backend of the program can fail.
@@ -31735,8 +33146,11 @@ class basic_executor
     begin();
     return life::start();
   }
+  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   void begin() {
-    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    life::begin([this] {
+      if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
+    });
   }
   /// Calls `f(where it lies, its bytes, its first data)` for each state.
   template <class F>
@@ -31750,16 +33164,6 @@ class basic_executor
       f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
         detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
     }
-  }
-  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
-  template <std::size_t... I>
-  void begin_states(std::index_sequence<I...>) {
-    if constexpr (!runs_among_methods) (begin_state<I>(), ...);
-  }
-  template <std::size_t I>
-  void begin_state() {
-    constexpr auto state = execution::tables.states[I];
-    detail::state_data<program_type, state.buffer, typename execution::constant_programs>::write(arena() + state.offset);
   }
 
   template <class Backend>
@@ -31787,23 +33191,6 @@ class basic_executor
     if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
-  }
-
-  /// Runs a delegate call with its backend; whether to go on.
-  template <std::uint32_t N, class Call>
-  auto run_delegate(const Call& call, span<char> scratch) -> bool {
-    constexpr auto at = detail::running_delegates<execution>::position(Call::record().delegate);
-    return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
-                            std::make_index_sequence<Call::record().outputs.size>{});
-  }
-
-  template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
-  auto call_backend(const Call& call, node_id node, span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
-    const std::array<span<const char>, sizeof...(I)> inputs{
-        span<const char>{call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
-    const std::array<span<char>, sizeof...(O)> outputs{
-        span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
-    return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
@@ -31973,6 +33360,15 @@ class basic_methods_executor {
   }
 
  public:
+  basic_methods_executor() = default;
+
+  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  template <class Arena, class... Size>
+    requires detail::arena_arguments<Arena, Size...>
+  explicit basic_methods_executor(Arena&&, Size&&...) {
+    detail::refuse_arena<Arena>();
+  }
+
   /// Bytes of the one arena, and of the states in it.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
   static constexpr std::size_t state_bytes = runner::state_bytes;
@@ -32521,6 +33917,123 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
+// ---- baton/kernels/declared_kernels.hpp
+
+// Declares the kernel lists that have their own header, so that an executor can report a missing header. A new kernel is a declaration and
+// a line here.
+
+// ---- baton/kernels/cortex_m/options.hpp
+
+// What a user may choose of the Cortex-M kernels.
+
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+/// Fewest instructions, or least code: layers then share routines that get their geometry at run time.
+enum class optimize_for : std::int32_t { speed, code_size };
+
+/// Structural, as a template argument of the kernels.
+struct options {
+  optimize_for optimize = optimize_for::speed;
+  /// The most products of an output times output channels for which int8 weights become 16 bits wide: a tenth fewer instructions, one byte
+  /// of flash more for each weight.
+  std::int32_t wide_weights = 4096;
+  /// The most bytes of flash that the transformed weights of one layer may cost beyond those of its other form (Winograd convolution).
+  std::int32_t winograd_bytes = 24576;
+};
+
+}  // namespace baton::cortex_m
+
+// Defined by <baton/kernels/cortex_m_kernels.hpp>.
+namespace baton::cortex_m::detail {
+template <options Options>
+struct winograd_conv_2d;
+template <options Options>
+struct conv_2d;
+template <options Options>
+struct depthwise_conv_2d;
+template <options Options>
+struct fully_connected;
+template <options Options>
+struct add;
+template <options Options>
+struct average_pool_2d;
+template <options Options>
+struct max_pool_2d;
+template <options Options>
+struct lstm;
+}  // namespace baton::cortex_m::detail
+
+// Defined by <baton/kernels/helium_kernels.hpp>.
+namespace baton::helium::detail {
+struct conv_2d;
+struct depthwise_conv_2d;
+struct fully_connected;
+}  // namespace baton::helium::detail
+
+// Defined by <baton/kernels/signal_kernels.hpp>.
+namespace baton::portable::detail {
+struct signal_window;
+struct signal_auto_scale;
+struct signal_fourier;
+struct signal_energy;
+struct signal_filter_bank;
+struct signal_square_root;
+struct signal_spectral_subtraction;
+struct signal_pcan;
+struct signal_log;
+struct signal_framer;
+struct signal_stacker;
+struct signal_delay;
+struct signal_overlap_add;
+}  // namespace baton::portable::detail
+
+namespace baton {
+
+// clang-format off
+/// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
+/// `baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> +
+/// baton::portable_kernels>>`.
+template <cortex_m::options Options>
+inline constexpr auto cortex_m_kernels_with = kernel_list<
+    cortex_m::detail::winograd_conv_2d<Options>,
+    cortex_m::detail::conv_2d<Options>,
+    cortex_m::detail::depthwise_conv_2d<Options>,
+    cortex_m::detail::fully_connected<Options>,
+    cortex_m::detail::add<Options>,
+    cortex_m::detail::average_pool_2d<Options>,
+    cortex_m::detail::max_pool_2d<Options>,
+    cortex_m::detail::lstm<Options>
+    >{};
+
+/// `cortex_m_kernels_with` with default options.
+inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options{}>;
+
+/// To stand in front of others: `baton::executor<lowered,
+/// baton::with_kernels<baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>>`.
+inline constexpr auto helium_kernels =
+    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
+
+/// The kernels of the signal operators of audio front ends.
+inline constexpr auto signal_kernels = kernel_list<
+    portable::detail::signal_window,
+    portable::detail::signal_auto_scale,
+    portable::detail::signal_fourier,
+    portable::detail::signal_energy,
+    portable::detail::signal_filter_bank,
+    portable::detail::signal_square_root,
+    portable::detail::signal_spectral_subtraction,
+    portable::detail::signal_pcan,
+    portable::detail::signal_log,
+    portable::detail::signal_framer,
+    portable::detail::signal_stacker,
+    portable::detail::signal_delay,
+    portable::detail::signal_overlap_add>{};
+// clang-format on
+
+}  // namespace baton
+
 // ---- baton/kernels/described_kernel.hpp
 
 // Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
@@ -32741,12 +34254,20 @@ class node_check {
   constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), what, rank) : operand{};
   }
+  /// The same; a dimension may have size 0. All other readings refuse operands without elements, so that sizes are divisors.
+  constexpr auto input_or_empty(std::size_t i, std::string_view what) -> operand {
+    return ok() ? read(id_at(program_.inputs(record_), i), what, 0, true) : operand{};
+  }
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
   /// Output `i` of several.
   constexpr auto output_at(std::size_t i) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0) : operand{};
+  }
+  /// The same; a dimension may have size 0.
+  constexpr auto output_or_empty_at(std::size_t i) -> operand {
+    return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0, true) : operand{};
   }
 
   /// Operand `i`, a mutable buffer that the node writes.
@@ -32832,13 +34353,28 @@ class node_check {
     const auto bytes = byte_count(of.type, of.shape);
     if (!ok() || (is_constant && of.data.size == bytes)) return;
     demand(!is_from_float16(of.id), what,
-           " is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights");
+           " is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert without "
+           "float16");
     demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
-  /// Demands weights that are wholly there: constants, or what another node or the caller gives. Such as are stored as float16 are refused.
+  /// Demands complete weights: a constant, the output of a node, or a user input.
   constexpr void weights(const operand& of, std::string_view what) {
-    if (is_owned_data(of.kind) || is_from_float16(of.id)) constant_data(of, what);
+    if (is_owned_data(of.kind)) constant_data(of, what);
+  }
+
+  /// Demands a finite scale for each channel that a tensor states, and zero points for none, one or all of them.
+  constexpr auto finite_scales(const operand& of, std::string_view what) -> bool {
+    if (!ok()) return false;
+    const auto& quant = of.quant;
+    const auto zeros = quant.zero_points.size;
+    const bool is_valid =
+        quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
+    if (!demand(is_valid, what, " has a damaged quantization")) return false;
+    const char* const scales = program_.data(quant.scales).data();
+    const char* const end = scales + quant.scales.size;
+    const char* const wrong = first_not_finite(scales, end);
+    return demand(wrong == end, what, " scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
   }
 
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
@@ -32849,22 +34385,15 @@ class node_check {
     const bool fits = quant.channels == 1 || (quant.channels == static_cast<std::uint32_t>(channels) && quant.axis == along);
     if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along))
       return;
-    const auto zeros = quant.zero_points.size;
-    const bool is_valid =
-        quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
-    if (!demand(is_valid, "filter has a damaged quantization")) return;
-    const char* const scales = program_.data(quant.scales).data();
-    const char* const end = scales + quant.scales.size;
-    const char* const wrong = first_not_finite(scales, end);
-    demand(wrong == end, "filter scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
+    if (!finite_scales(of, "filter")) return;
     const auto zero_points = program_.data(quant.zero_points);
-    for (std::size_t i = 0; i < zeros; i += 8) {
+    for (std::size_t i = 0; i < zero_points.size(); i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
     }
   }
 
  private:
-  /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
+  /// Whether a node computes the value from a float16 constant; converters store weights so, to halve their size.
   constexpr auto is_from_float16(value_id id) const -> bool {
     const auto producer = producer_of(program_, id);
     if (producer == none<node_id> || !program_[producer].is("tfl.dequantize") || program_[producer].inputs.size != 1) return false;
@@ -32876,7 +34405,7 @@ class node_check {
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
   static constexpr auto id_at(span<const value_id> ids, std::size_t i) -> value_id { return i < ids.size() ? ids[i] : none<value_id>; }
-  constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
+  constexpr auto read(value_id id, std::string_view what, std::size_t rank, bool may_be_empty = false) -> operand {
     if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};
     const auto& record = program_[id];
     const auto shape = program_.integer_list(record.shape);
@@ -32884,8 +34413,19 @@ class node_check {
     // Of more dimensions nothing is inferred, so that nothing would be known of the output.
     if (!demand(shape.size() <= tensor_type::max_rank, what, " has rank ", shape.size())) return {};
     const auto bytes = byte_count(record.type, shape);
-    if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
+    const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= most_bytes;
+    if (!demand(has_size, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
     return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
+  }
+
+  /// Whether strides of a tensor without elements stay inside int32: sizes of 0 count as 1.
+  static constexpr auto has_small_extent(dtype type, span<const std::int64_t> shape) -> bool {
+    std::int64_t extent = facts(type).bits;
+    for (const auto size : shape) {
+      if (size > most_bytes || extent > 8 * most_bytes) return false;
+      extent *= size == 0 ? 1 : size;
+    }
+    return extent <= 8 * most_bytes;
   }
 
   const program_view& program_;
@@ -32904,6 +34444,7 @@ struct description {
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace baton::portable {
@@ -32918,10 +34459,14 @@ struct node_memory {
   write_order order = write_order::ascending;  ///< in which the output must be written, of a kernel that declares distances
 };
 
+/// Whether a description has its tables. Those of `left_out` are zero: they are not needed to say whether a node is supported, and a
+/// table takes a constant longer than all else of a description.
+enum class tables : std::uint8_t { built, left_out };
+
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
-///   all that `compute` relies on;
+///   all that `compute` relies on. A kernel whose plans have tables may take a third parameter, `tables`, with the default `built`;
 /// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
@@ -32929,7 +34474,11 @@ template <class Kernel>
 struct described_kernel {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!is_among(record.op, Kernel::operators)) return refuse();
-    return Kernel::describe(program, record).found;
+    if constexpr (requires { Kernel::describe(program, record, tables::left_out); }) {
+      return Kernel::describe(program, record, tables::left_out).found;
+    } else {
+      return Kernel::describe(program, record).found;
+    }
   }
 
   template <class Call>
@@ -32976,7 +34525,7 @@ struct described_kernel {
 
 // ---- baton/kernels/executor.hpp
 
-// The executors as most users want them, of a program and of a model's methods: with the kernels of the target.
+// The executors that most users need, of a program and of a model's methods: everything but the model has a default.
 
 // ---- baton/kernels/kernels.hpp
 
@@ -32993,6 +34542,10 @@ struct described_kernel {
 // ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
+
+// ---- baton/kernels/detail/half.hpp
+
+// Elements of float16, widened as they are read.
 
 // ---- baton/kernels/unaligned.hpp
 
@@ -33016,6 +34569,36 @@ void store(char* to, std::ptrdiff_t element, T number) {
 }
 
 }  // namespace baton::portable
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Zeros, subnormal numbers, infinities: apart, so that inner loops stay short.
+[[gnu::noinline, gnu::cold]] inline auto widen_rare_half(std::uint16_t half) -> float {
+  return std::bit_cast<float>(float_bits_of_half(half));
+}
+
+/// An element of an array of float16, wherever its bytes are.
+[[gnu::always_inline]] inline auto load_half(const char* from, std::ptrdiff_t element) -> float {
+  const auto half = load<std::uint16_t>(from, element);
+// Every FPU of a Cortex-M has an instruction for it, which GCC does not use without -mfp16-format, and does not announce on a Cortex-M4.
+#if defined(__arm__) && defined(__ARM_FP) && (__ARM_ARCH_PROFILE == 'M' || (__ARM_FP & 2) != 0)
+  float wide;
+  asm("vcvtb.f32.f16 %0, %1" : "=t"(wide) : "t"(std::bit_cast<float>(std::uint32_t{half})));
+  return wide;
+#else
+  if (((half & 0x7c00u) - 0x400u) >= 0x7800u) [[unlikely]]
+    return widen_rare_half(half);
+  // The sign is extended over the upper bits of the exponent, and cut there; the exponent is biased by 112 more.
+  const auto extended = static_cast<std::uint32_t>(static_cast<std::int16_t>(half)) << 13;
+  return std::bit_cast<float>((extended & 0x8fffffffu) + (112u << 23));
+#endif
+}
+
+}  // namespace baton::portable::detail
 
 #include <array>
 #include <cstddef>
@@ -33068,7 +34651,15 @@ struct int8_reading {
 struct float_reading {
   static auto input(const char* from, int k) -> float { return load<float>(from, k); }
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
+  static constexpr std::ptrdiff_t weight_bytes = 4;
 };
+/// The same of weights in float16.
+struct half_reading : float_reading {
+  static auto weight(const char* from, std::ptrdiff_t k) -> float { return load_half(from, k); }
+  static constexpr std::ptrdiff_t weight_bytes = 2;
+};
+template <bool IsHalf>
+using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
 // What follows is the innermost loop: it is inlined at -Os too.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
@@ -33127,10 +34718,10 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 }
 
 /// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
-template <int N, int Pitch, std::size_t M>
+template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  sum_products<float_reading, N, Pitch, M>(from, weights, sums.data());
+  sum_products<Reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 
@@ -33407,6 +34998,23 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace baton::portable::detail
 
+// ---- baton/kernels/detail/int4.hpp
+
+// Elements of int4.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// An element of an array of int4, two in a byte, the first in its low half.
+[[gnu::always_inline]] inline auto load_int4(const char* from, std::ptrdiff_t element) -> std::int32_t {
+  const auto both = load<std::int8_t>(from, element / 2);
+  return element % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+}
+
+}  // namespace baton::portable::detail
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -33442,6 +35050,8 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
 /// An element of an integer type. Where the type is a constant, one load is left.
 [[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
   switch (type) {
+    case dtype::int4:
+      return load_int4(from, i);
     case dtype::int8:
       return load<std::int8_t>(from, i);
     case dtype::uint8:
@@ -34147,6 +35757,13 @@ struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
 
+/// Calls `f(std::type_identity<T>{})` with the C++ type of a dtype, which is one of `Types`. Where the dtype is a constant, one call is
+/// left.
+template <dtype... Types, class F>
+[[gnu::always_inline]] inline void with_element(dtype type, const F& f) {
+  static_cast<void>(((type == Types && (f(std::type_identity<typename element_of<Types>::type>{}), true)) || ...));
+}
+
 /// The place of a node's operator among a kernel's; it is one of them.
 template <std::size_t N>
 constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
@@ -34168,10 +35785,9 @@ void with_kind(const Kind& kind, F f) {
     }
   };
   const auto with_function = [&]<Function Of>() {
-    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
-      (with_type.template operator()<Of, Types>(), ...);
-    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
-                            dtype::uint32, dtype::boolean>{});
+    const auto with_types = [&]<dtype... Types>() { (with_type.template operator()<Of, Types>(), ...); };
+    with_types.template operator()<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
+                                   dtype::uint32, dtype::boolean>();
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (with_function.template operator()<static_cast<Function>(I)>(), ...);
@@ -34333,12 +35949,542 @@ static_assert(kernel<comparison>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/complex_numbers.hpp
+
+// Spectra of images, `tfl.rfft2d`, and parts of complex numbers: `tfl.complex_abs`, `tfl.real`, `tfl.imag`.
+
+// ---- baton/kernels/detail/fourier_transform.hpp
+
+// Fourier transforms of real signals and back, in stages of 2, 3, 4 and 5.
+
+// ---- baton/kernels/detail/sine_and_cosine.hpp
+
+// Sines and cosines that the compiler makes.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+struct direction {
+  double sine = 0;
+  double cosine = 1;
+};
+
+/// Numbers between -8 and 8 with 60 bits behind the point: finer than a double, so that what is made of it is the nearest double but for
+/// one in thirty, where it is a neighbour of that. Differences are below 1e-17.
+constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
+  const auto x = static_cast<std::uint64_t>(a < 0 ? -a : a);
+  const auto y = static_cast<std::uint64_t>(b < 0 ? -b : b);
+  constexpr std::uint64_t low = 0xffffffff;
+  const auto made = static_cast<std::int64_t>(((x >> 32) * (y >> 32) << 4) + (((x >> 32) * (y & low) + (x & low) * (y >> 32)) >> 28) +
+                                              ((x & low) * (y & low) >> 60));
+  return (a < 0) == (b < 0) ? made : -made;
+}
+
+/// The sine and the cosine of an angle between -8 and 8, in radians.
+constexpr auto direction_of(double angle) -> direction {
+  constexpr std::int64_t one = std::int64_t{1} << 60;
+  constexpr std::int64_t quarter = 1811004864519280711;  // pi / 2
+  auto rest = static_cast<std::int64_t>(angle * static_cast<double>(one));
+  unsigned quarters = 0;
+  for (; rest > quarter / 2; ++quarters) rest -= quarter;
+  for (; rest < -quarter / 2; --quarters) rest += quarter;
+  // Taylor's series about 0: within pi / 4 the next terms are below 2^-64.
+  const auto square = multiply_q60(rest, rest);
+  auto s = one;
+  auto c = one;
+  for (std::int64_t n = 20; n > 0; n -= 2) {
+    s = one - multiply_q60(square, s) / (n * (n + 1));
+    c = one - multiply_q60(square, c) / (n * (n - 1));
+  }
+  const auto sine = static_cast<double>(multiply_q60(rest, s)) / static_cast<double>(one);
+  const auto cosine = static_cast<double>(c) / static_cast<double>(one);
+  switch (quarters % 4) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable::detail {
+
+/// What the compiler knows of a transform of `length` real numbers: that of half as many complex ones, in stages, and what parts the two.
+struct fourier_plan {
+  dtype type = dtype::float32;
+  bool is_inverse = false;
+  std::int32_t length = 4;
+  std::int32_t signals = 1;
+  std::int32_t samples = 4;  ///< of a signal; zeros follow to its length
+  std::int32_t stages = 0;
+  std::array<std::int32_t, 16> radix{};
+
+  constexpr auto half() const -> std::int32_t { return length / 2; }
+  constexpr auto bytes_of_number() const -> std::int32_t { return type == dtype::int16 ? 2 : 4; }
+  /// Twiddle factors of the stages, then those that part the halves.
+  constexpr auto twiddles() const -> std::int32_t { return half() + half() / 2; }
+};
+
+/// Fills in the stages, as kissfft's `kf_factor` divides: by 4, by 2, by odd numbers. False: by others than 2 to 5, for which the reference
+/// has no memory.
+constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
+  auto rest = plan.half();
+  for (const std::int32_t radix : {4, 2, 3, 5}) {
+    for (; rest % radix == 0; rest /= radix) plan.radix[static_cast<std::size_t>(plan.stages++)] = radix;
+  }
+  return rest == 1;
+}
+
+/// What is rounded to the nearest integer, halves up.
+constexpr auto rounded(double number) -> std::int64_t {
+  const auto whole = static_cast<std::int64_t>(number + 0.5);
+  return static_cast<double>(whole) > number + 0.5 ? whole - 1 : whole;
+}
+
+/// Twiddle factor `i` as its bytes lie: the cosine, then the sine of an angle, in fixed point times the largest number of the type.
+constexpr void write_twiddle(const fourier_plan& plan, std::int32_t i, char* to) {
+  constexpr double pi = 3.14159265358979323846264338327950288;
+  const auto n = plan.half();
+  auto angle = i < n ? -2 * pi * i / n : -pi * (static_cast<double>(i - n + 1) / n + 0.5);
+  if (plan.is_inverse) angle = -angle;
+  const auto found = direction_of(angle);
+  const auto bits_of = [&plan](double number) {
+    if (plan.type == dtype::float32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+    const double most = plan.type == dtype::int16 ? 32767 : 2147483647;
+    return static_cast<std::uint32_t>(rounded(most * number));
+  };
+  const std::uint32_t parts[] = {bits_of(found.cosine), bits_of(found.sine)};
+  const auto size = plan.bytes_of_number();
+  for (std::int32_t at = 0; at < 2 * size; ++at) to[at] = static_cast<char>(parts[at / size] >> 8 * (at % size));
+}
+
+template <class T>
+struct complex {
+  T re;
+  T im;
+};
+
+/// The arithmetic of kissfft's fixed point (`_kiss_fft_guts.h`): products are rounded, sums wrap around, each stage first divides by its
+/// radix.
+template <class T>
+struct fourier_numbers {
+  using wide = std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>;
+  static constexpr auto fraction = static_cast<int>(8 * sizeof(T)) - 1;
+
+  static auto narrow(wide x) -> T { return static_cast<T>(x); }
+  static auto product(T a, T b) -> wide { return static_cast<wide>(a) * b; }
+  static auto round(wide x) -> T { return static_cast<T>((x + (wide{1} << (fraction - 1))) >> fraction); }
+  static auto divide(T x, std::int32_t by) -> T { return round(product(x, static_cast<T>(std::numeric_limits<T>::max() / by))); }
+  /// Sums of 16-bit numbers are halved before they wrap around, of 32-bit numbers after.
+  static auto half(wide x) -> T { return static_cast<T>((sizeof(T) == 2 ? x : static_cast<T>(x)) >> 1); }
+};
+template <>
+struct fourier_numbers<float> {
+  using wide = float;
+  static auto narrow(float x) -> float { return x; }
+  static auto product(float a, float b) -> float { return a * b; }
+  static auto round(float x) -> float { return x; }
+  static auto divide(float x, std::int32_t) -> float { return x; }
+  static auto half(float x) -> float { return x * 0.5f; }
+};
+
+/// Complex numbers in that arithmetic, and the butterflies of kissfft (`kiss_fft.c`), each of which is in place.
+template <class T>
+class fourier_stage {
+  using numbers = fourier_numbers<T>;
+  using wide = typename numbers::wide;
+
+ public:
+  using number = complex<T>;
+
+  static auto add(number a, number b) -> number {
+    return {numbers::narrow(static_cast<wide>(a.re) + b.re), numbers::narrow(static_cast<wide>(a.im) + b.im)};
+  }
+  static auto subtract(number a, number b) -> number {
+    return {numbers::narrow(static_cast<wide>(a.re) - b.re), numbers::narrow(static_cast<wide>(a.im) - b.im)};
+  }
+  static auto multiply(number a, number b) -> number {
+    return {numbers::round(numbers::product(a.re, b.re) - numbers::product(a.im, b.im)),
+            numbers::round(numbers::product(a.re, b.im) + numbers::product(a.im, b.re))};
+  }
+  static auto divide(number a, std::int32_t by) -> number { return {numbers::divide(a.re, by), numbers::divide(a.im, by)}; }
+  static auto conjugate(number a) -> number { return {a.re, numbers::narrow(-static_cast<wide>(a.im))}; }
+  static auto half(wide x) -> T { return numbers::half(x); }
+
+  /// The stages' butterflies over `count` numbers, `run` apart within one; a twiddle factor is `step` times as far from the first.
+  fourier_stage(char* data, const char* twiddles, std::int32_t run, std::int32_t step, bool is_inverse)
+      : data_(data),
+        twiddles_(twiddles),
+        run_(run),
+        step_(step),
+        is_inverse_(is_inverse) {}
+
+  void run(std::int32_t radix, std::int32_t count) const {
+    for (std::int32_t at_first = 0; at_first < count; at_first += radix * run_) {
+      for (std::int32_t k = 0; k < run_; ++k) {
+        if (radix == 4) four(at_first + k, k);
+        if (radix == 2) two(at_first + k, k);
+        if (radix == 3) three(at_first + k, k);
+        if (radix == 5) five(at_first + k, k);
+      }
+    }
+  }
+
+ private:
+  auto at(std::int32_t i) const -> number { return load<number>(data_, i); }
+  void set(std::int32_t i, number to) const { store(data_, i, to); }
+  auto twiddle(std::int32_t k) const -> number { return load<number>(twiddles_, k * step_); }
+  /// Number `i` of a butterfly, divided by the radix and turned.
+  auto turned(std::int32_t at_first, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
+    return multiply(divide(at(at_first + i * run_), radix), twiddle(i * k));
+  }
+  /// `a` plus `b` times -i, or times i for the inverse.
+  auto add_turned(number a, number b) const -> number {
+    const number down{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
+    const number up{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
+    return is_inverse_ ? up : down;
+  }
+  auto subtract_turned(number a, number b) const -> number {
+    const number down{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
+    const number up{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
+    return is_inverse_ ? up : down;
+  }
+  static auto scale(number a, T by) -> number {
+    return {numbers::round(numbers::product(a.re, by)), numbers::round(numbers::product(a.im, by))};
+  }
+
+  void two(std::int32_t i, std::int32_t k) const {
+    const auto first = divide(at(i), 2);
+    const auto second = turned(i, k, 1, 2);
+    set(i + run_, subtract(first, second));
+    set(i, add(first, second));
+  }
+  void four(std::int32_t i, std::int32_t k) const {
+    const auto first = divide(at(i), 4);
+    const auto second = turned(i, k, 1, 4);
+    const auto third = turned(i, k, 2, 4);
+    const auto fourth = turned(i, k, 3, 4);
+    const auto even = add(first, third);
+    const auto odd = subtract(first, third);
+    const auto sum = add(second, fourth);
+    const auto difference = subtract(second, fourth);
+    set(i + 2 * run_, subtract(even, sum));
+    set(i, add(even, sum));
+    set(i + run_, add_turned(odd, difference));
+    set(i + 3 * run_, subtract_turned(odd, difference));
+  }
+  void three(std::int32_t i, std::int32_t k) const {
+    const auto first = divide(at(i), 3);
+    const auto second = turned(i, k, 1, 3);
+    const auto third = turned(i, k, 2, 3);
+    const auto sum = add(second, third);
+    const auto difference = scale(subtract(second, third), twiddle(run_).im);
+    const number middle{numbers::narrow(static_cast<wide>(first.re) - half(sum.re)),
+                        numbers::narrow(static_cast<wide>(first.im) - half(sum.im))};
+    set(i, add(first, sum));
+    const number left{numbers::narrow(static_cast<wide>(middle.re) + difference.im),
+                      numbers::narrow(static_cast<wide>(middle.im) - difference.re)};
+    const number right{numbers::narrow(static_cast<wide>(middle.re) - difference.im),
+                       numbers::narrow(static_cast<wide>(middle.im) + difference.re)};
+    set(i + 2 * run_, left);
+    set(i + run_, right);
+  }
+  void five(std::int32_t i, std::int32_t k) const {
+    const auto a = twiddle(run_);
+    const auto b = twiddle(2 * run_);
+    const auto first = divide(at(i), 5);
+    const auto t1 = turned(i, k, 1, 5);
+    const auto t2 = turned(i, k, 2, 5);
+    const auto t3 = turned(i, k, 3, 5);
+    const auto t4 = turned(i, k, 4, 5);
+    const auto sum_14 = add(t1, t4);
+    const auto difference_14 = subtract(t1, t4);
+    const auto sum_23 = add(t2, t3);
+    const auto difference_23 = subtract(t2, t3);
+    set(i, add(first, add(sum_14, sum_23)));
+    const auto near = add(first, add(scale(sum_14, a.re), scale(sum_23, b.re)));
+    const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
+    const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
+    const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
+    // Times -i, whichever way the transform goes: the sines in `a` and `b` know it.
+    const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
+    const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
+    set(i + run_, subtract(near, n));
+    set(i + 4 * run_, add(near, n));
+    set(i + 2 * run_, add(far, f));
+    set(i + 3 * run_, subtract(far, f));
+  }
+
+  char* data_;
+  const char* twiddles_;
+  std::int32_t run_;
+  std::int32_t step_;
+  bool is_inverse_;
+};
+
+/// Calls `move(to, from)` for each number of a transform: the stages find it at `to`, and their result has the order of `from`.
+template <class F>
+[[gnu::always_inline]] inline void for_stage_order(const fourier_plan& plan, F move) {
+  std::array<std::int32_t, 16> digit{};
+  std::int32_t from = 0;
+  for (std::int32_t to = 0; to < plan.half(); ++to) {
+    move(to, from);
+    auto step = plan.half();
+    for (auto stage = static_cast<std::size_t>(plan.stages); stage-- > 0;) {
+      step /= plan.radix[stage];
+      from += step;
+      if (++digit[stage] < plan.radix[stage]) break;
+      digit[stage] = 0;
+      from -= step * plan.radix[stage];
+    }
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void run_stages(const fourier_plan& plan, char* data, const char* twiddles) {
+  std::int32_t run = 1;
+  for (auto stage = plan.stages; stage-- > 0;) {
+    const auto radix = plan.radix[static_cast<std::size_t>(stage)];
+    fourier_stage<T>(data, twiddles, run, plan.half() / (run * radix), plan.is_inverse).run(radix, plan.half());
+    run *= radix;
+  }
+}
+
+/// kissfft's `kiss_fftr`, in the output's memory: pairs of neighbours as complex numbers, transformed, then parted into the spectra of the
+/// even and the odd ones.
+template <class T>
+[[gnu::always_inline]] inline void transform(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
+  using stage = fourier_stage<T>;
+  using number = typename stage::number;
+  const auto n = plan.half();
+  for_stage_order(plan, [&](std::int32_t at, std::int32_t pair) {
+    const auto sample = [&](std::int32_t i) { return i < plan.samples ? load<T>(from, i) : T{}; };
+    store(to, at, number{sample(2 * pair), sample(2 * pair + 1)});
+  });
+  run_stages<T>(plan, to, twiddles);
+  const auto sums = stage::divide(load<number>(to), 2);
+  store(to, 0, number{stage::add({sums.re, T{}}, {sums.im, T{}}).re, T{}});
+  store(to, n, number{stage::subtract({sums.re, T{}}, {sums.im, T{}}).re, T{}});
+  using wide = typename fourier_numbers<T>::wide;
+  for (std::int32_t k = 1; k <= n / 2; ++k) {
+    const auto left = stage::divide(load<number>(to, k), 2);
+    const auto right = stage::divide(stage::conjugate(load<number>(to, n - k)), 2);
+    const auto even = stage::add(left, right);
+    const auto odd = stage::multiply(stage::subtract(left, right), load<number>(twiddles, n + k - 1));
+    store(to, k, number{stage::half(static_cast<wide>(even.re) + odd.re), stage::half(static_cast<wide>(even.im) + odd.im)});
+    store(to, n - k, number{stage::half(static_cast<wide>(even.re) - odd.re), stage::half(static_cast<wide>(odd.im) - even.im)});
+  }
+}
+
+/// kissfft's `kiss_fftri`; of floats, divided by the length.
+template <class T>
+[[gnu::always_inline]] inline void transform_back(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
+  using stage = fourier_stage<T>;
+  using number = typename stage::number;
+  const auto n = plan.half();
+  for_stage_order(plan, [&](std::int32_t at, std::int32_t i) {
+    if (i == 0) {
+      const number ends{load<number>(from).re, T{}};
+      const number last{load<number>(from, n).re, T{}};
+      return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
+    }
+    const bool is_upper = 2 * i >= n;  // the number in the middle is written twice by the reference, and is one of these then
+    const auto k = is_upper ? n - i : i;
+    const auto left = stage::divide(load<number>(from, k), 2);
+    const auto right = stage::divide(stage::conjugate(load<number>(from, n - k)), 2);
+    const auto even = stage::add(left, right);
+    const auto odd = stage::multiply(stage::subtract(left, right), load<number>(twiddles, n + k - 1));
+    store(to, at, is_upper ? stage::conjugate(stage::subtract(even, odd)) : stage::add(even, odd));
+  });
+  run_stages<T>(plan, to, twiddles);
+  if constexpr (std::is_floating_point_v<T>) {
+    for (std::int32_t i = 0; i < plan.length; ++i) store(to, i, load<T>(to, i) / static_cast<T>(plan.length));
+  }
+}
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/detail/machine_math.hpp
+
+// The machine's functions of real numbers, light on the compiler.
+
+/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+namespace baton::portable::detail::machine {
+
+// clang-format off
+inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
+inline auto cos(float x) -> float { return __builtin_cosf(x); }
+inline auto erf(float x) -> float { return __builtin_erff(x); }
+inline auto exp(float x) -> float { return __builtin_expf(x); }
+inline auto exp(double x) -> double { return __builtin_exp(x); }
+inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
+inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
+inline auto floor(float x) -> float { return __builtin_floorf(x); }
+inline auto floor(double x) -> double { return __builtin_floor(x); }
+inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto hypot(float x, float y) -> float { return __builtin_hypotf(x, y); }
+inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto pow(float x, float y) -> float { return __builtin_powf(x, y); }
+inline auto sin(float x) -> float { return __builtin_sinf(x); }
+inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
+inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
+// clang-format on
+
+}  // namespace baton::portable::detail::machine
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a transform in two dimensions: real transforms of the rows, then complex ones of the columns.
+struct rfft2d_plan {
+  fourier_plan rows{};
+  fourier_plan columns{};  ///< its half is one column
+  std::int32_t images = 1;
+  std::int32_t height = 1;  ///< of an image
+  std::int32_t width = 1;
+
+  constexpr auto frequencies() const -> std::int32_t { return rows.half() + 1; }
+  /// Twiddle factors of the rows, then those of the columns' stages.
+  constexpr auto twiddles() const -> std::int32_t { return rows.twiddles() + columns.half(); }
+  constexpr void write_twiddle(std::int32_t i, char* to) const {
+    if (i < rows.twiddles()) return detail::write_twiddle(rows, i, to);
+    detail::write_twiddle(columns, i - rows.twiddles(), to);
+  }
+};
+
+constexpr auto describe_rfft2d(const program_view& program, const node& record) -> description<rfft2d_plan> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto lengths = check.constant_integers(1, "fft_length");
+  check.output();
+  check.is_one_of(in, {dtype::float32}, "input");
+  rfft2d_plan plan;
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  for (std::size_t i = 0; i < 2; ++i) {
+    check.demand(lengths[i] > 0 && lengths[i] <= 65536, "fft_length is ", lengths[i]);
+  }
+  check.demand(lengths[1] % 2 == 0, "fft_length ", lengths[1], " of the rows is odd");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto rank = in.shape.size();
+  plan.height = in.size(rank - 2);
+  plan.width = in.size(rank - 1);
+  plan.images = in.count / (plan.height * plan.width);
+  plan.rows.length = static_cast<std::int32_t>(lengths[1]);
+  plan.rows.samples = std::min(plan.width, plan.rows.length);
+  plan.columns.length = static_cast<std::int32_t>(2 * lengths[0]);
+  check.demand(divide_into_stages(plan.rows), "fft_length ", lengths[1], " has prime factors other than 2, 3 and 5");
+  check.demand(divide_into_stages(plan.columns), "fft_length ", lengths[0], " has prime factors other than 2, 3 and 5");
+  return {check.verdict_so_far(), plan};
+}
+
+/// Transforms the columns of a spectrum [height, frequencies] in place, each by way of scratch.
+[[gnu::always_inline]] inline void transform_columns(const rfft2d_plan& plan, char* spectrum, char* column, const char* twiddles) {
+  using number = complex<float>;
+  const auto step = plan.frequencies();
+  for (std::int32_t k = 0; k < step; ++k) {
+    for_stage_order(plan.columns, [&](std::int32_t to, std::int32_t from) { store(column, to, load<number>(spectrum, from * step + k)); });
+    run_stages<float>(plan.columns, column, twiddles);
+    for (std::int32_t i = 0; i < plan.columns.half(); ++i) store(spectrum, i * step + k, load<number>(column, i));
+  }
+}
+
+/// `tfl.rfft2d` of float32, along the last two axes, as complex64. Images that are larger than the transform are cropped, smaller ones end
+/// in zeros. Rows have an even length; lengths have no prime factors but 2, 3 and 5, and are constants. Rule: `lite/kernels/rfft2d.cc`,
+/// which sums in float64 and knows powers of two alone.
+struct rfft2d : described_kernel<rfft2d> {
+  static constexpr literal_name operators[] = {"tfl.rfft2d"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::rfft2d_plan> {
+    return detail::describe_rfft2d(program, record);
+  }
+  /// A column.
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(describe(program, record).plan.columns.half()) * 8;
+  }
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<char> {
+    return {static_cast<std::size_t>(describe(program, record).plan.twiddles()), 8, 512};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {
+    const auto plan = describe(program, record).plan;
+    for (std::size_t at = 0; at < to.size(); at += 8) plan.write_twiddle(static_cast<std::int32_t>(first + at / 8), to.data() + at);
+  }
+  [[gnu::always_inline]] static void compute(const detail::rfft2d_plan& plan, const node_memory& at) {
+    const auto* from = at.inputs[0];
+    auto* to = at.outputs[0];
+    const auto row_bytes = plan.frequencies() * 8;
+    for (std::int32_t image = 0; image < plan.images; ++image, from += plan.height * plan.width * 4) {
+      auto* const spectrum = to;
+      for (std::int32_t row = 0; row < plan.columns.half(); ++row, to += row_bytes) {
+        if (row < plan.height) detail::transform<float>(plan.rows, from + row * plan.width * 4, to, at.prepared.data());
+        if (row >= plan.height) std::memset(to, 0, static_cast<std::size_t>(row_bytes));
+      }
+      detail::transform_columns(plan, spectrum, at.scratch.data(), at.prepared.data() + plan.rows.twiddles() * 8);
+    }
+  }
+};
+static_assert(kernel<rfft2d>);
+
+/// The compile-time plan of parts of complex numbers.
+struct parts_of_complex {
+  enum class part : std::int32_t { magnitude, real, imaginary };  // in the order of the kernel's operators
+  part which = part::magnitude;
+  std::int32_t count = 0;
+};
+
+/// `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Rule: `lite/kernels/complex_support.cc`.
+struct complex_parts : described_kernel<complex_parts> {
+  static constexpr literal_name operators[] = {"tfl.complex_abs", "tfl.real", "tfl.imag"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::parts_of_complex> {
+    node_check check{program, record};
+    check.conforms();
+    const auto in = check.input(0, "input");
+    check.output();
+    check.is_one_of(in, {dtype::complex64}, "input");
+    const auto which = static_cast<detail::parts_of_complex::part>(detail::position_of(record, operators));
+    return {check.verdict_so_far(), {which, in.count}};
+  }
+  /// Each number is read before its place is written.
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+  [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {
+    using part = detail::parts_of_complex::part;
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto number = load<detail::complex<float>>(at.inputs[0], i);
+      if (plan.which == part::magnitude) store(at.outputs[0], i, detail::machine::hypot(number.re, number.im));
+      if (plan.which == part::real) store(at.outputs[0], i, number.re);
+      if (plan.which == part::imaginary) store(at.outputs[0], i, number.im);
+    }
+  }
+};
+static_assert(kernel<complex_parts>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/conversions.hpp
 
 // The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -34351,6 +36497,7 @@ enum class conversion_kind : std::int32_t {
   rescaled,    ///< quantized to quantized
   quantized,   ///< float32 to quantized
   meant,       ///< quantized to float32
+  by_channel,  ///< the same, with a scale for each channel
   halves,      ///< float16 to float32
   cut,         ///< float32 to integer
   as_float,    ///< integer to float32
@@ -34367,18 +36514,12 @@ struct conversion {
   affine quant{};  ///< of the output of `quantized`, of the input of `meant`
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
+  // Of `by_channel`:
+  std::int32_t channels = 1;
+  std::int32_t run = 1;            ///< neighboring elements of one channel
+  span<const char> scales{};       ///< float32, one per channel
+  span<const char> zero_points{};  ///< int64: none, one, or one per channel
 };
-
-/// float16 has every number in float32.
-constexpr auto float_of_half(std::uint16_t half) -> float {
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t exponent = half >> 10 & 31u;
-  const std::uint32_t fraction = half & 0x3ffu;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-  const auto magnitude = static_cast<float>(fraction) / 16777216.0f;
-  return sign != 0 ? -magnitude : magnitude;
-}
 
 /// The whole part of a float, cut to the numbers of a type; what is no number becomes 0. As a truth value: whether it is not 0.
 [[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
@@ -34409,7 +36550,7 @@ constexpr auto is_requantized(dtype from, dtype to) -> bool {
   return is_narrow(from) && is_narrow(to);
 }
 
-constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, conversion& plan) {
+constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, bool has_table, conversion& plan) {
   const auto to = check.per_tensor(out, "output");
   if (in.is_float()) {
     check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16}, "output");
@@ -34424,16 +36565,39 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
       make_rescaling(from.zero_point, static_cast<double>(from.scale) / static_cast<double>(to.scale), to.zero_point, limits_of(out.type));
   if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
   plan.kind = conversion_kind::by_table;
+  if (!has_table) return;
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
   }
 }
 
-constexpr void describe_dequantize(node_check& check, const operand& in, conversion& plan) {
+/// Demands a finite scale for each size of one axis, and zero points in the type's range.
+constexpr void describe_channels(node_check& check, const program_view& program, const operand& in, conversion& plan) {
+  plan.kind = conversion_kind::by_channel;
+  const auto& quant = in.quant;
+  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative one is beyond every rank
+  if (!check.demand(axis < in.shape.size() && in.shape[axis] == quant.channels, "input has ", quant.channels, " scales along axis ",
+                    quant.axis))
+    return;
+  if (!check.finite_scales(in, "input")) return;
+  plan.scales = program.data(quant.scales);
+  plan.zero_points = program.data(quant.zero_points);
+  const auto range = range_of(in.type);
+  for (std::uint32_t channel = 0; channel < plan.zero_points.size() / 8; ++channel) {
+    const auto zero_point = program.zero_point(quant, channel);
+    if (zero_point < range.lower || zero_point > range.upper) check.demand(false, "input zero point ", channel, " is ", zero_point);
+  }
+  plan.channels = static_cast<std::int32_t>(quant.channels);
+  for (auto after = axis + 1; after < in.shape.size(); ++after) plan.run *= in.size(after);
+}
+
+constexpr void describe_dequantize(node_check& check, const program_view& program, const operand& in, conversion& plan) {
   plan.kind = conversion_kind::halves;
   if (in.type == dtype::float16) return;
-  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16}, "input");
+  check.is_one_of(in, {dtype::int4, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  if (!check.ok()) return;
+  if (in.quant.channels > 1) return describe_channels(check, program, in, plan);
   plan.kind = conversion_kind::meant;
   plan.quant = check.per_tensor(in, "input");
 }
@@ -34445,6 +36609,26 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::cut)
               : out.is_float() ? conversion_kind::as_float
                                : conversion_kind::as_integer;
+}
+
+/// scale · (integer − zero point). Of up to 16 bits the difference is exact in float32; the reference multiplies as double.
+[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
+  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
+  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
+}
+
+/// Dequantizes a tensor with a scale for each channel.
+[[gnu::always_inline]] inline void dequantize_channels(const conversion& plan, const char* from, char* to) {
+  const auto zeros = plan.zero_points.size() / 8;
+  std::int32_t i = 0;
+  while (i < plan.count) {
+    for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+      const auto at = zeros == 1 ? 0 : channel;
+      const affine quant{load<float>(plan.scales.data(), channel),
+                         zeros == 0 ? 0 : static_cast<std::int32_t>(load<std::int64_t>(plan.zero_points.data(), at))};
+      for (const auto end = i + plan.run; i < end; ++i) store(to, i, real_of(plan.from, load_integer(plan.from, from, i), quant));
+    }
+  }
 }
 
 /// Where the plan is a constant, one case is left.
@@ -34460,12 +36644,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
     case conversion_kind::quantized:
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
-    case conversion_kind::meant: {
-      const auto steps = static_cast<std::int32_t>(load_integer(plan.from, from, i)) - plan.quant.zero_point;
-      return store(to, i, plan.quant.scale * static_cast<float>(steps));
-    }
+    case conversion_kind::meant:
+    case conversion_kind::by_channel:  // `dequantize_channels`
+      return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
     case conversion_kind::halves:
-      return store(to, i, float_of_half(load<std::uint16_t>(from, i)));
+      return store(to, i, load_half(from, i));
     case conversion_kind::cut:
       return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
     case conversion_kind::as_float: {
@@ -34481,14 +36664,16 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 }
 
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
-/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
-/// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
+/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int4, int8, uint8,
+/// int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16; `tfl.cast` between float32, truth values and
+/// integers of 8, 16, 32 and 64 bits
 /// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
 /// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
 struct convert : described_kernel<convert> {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::conversion> {
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::conversion> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -34496,9 +36681,9 @@ struct convert : described_kernel<convert> {
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, plan);
+      detail::describe_quantize(check, in, out, with == tables::built, plan);
     } else if (record.is("tfl.dequantize")) {
-      detail::describe_dequantize(check, in, plan);
+      detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
@@ -34510,6 +36695,7 @@ struct convert : described_kernel<convert> {
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
+    if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, at.inputs[0], at.outputs[0]);
     for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
   }
 };
@@ -34624,23 +36810,29 @@ namespace baton::portable {
 /// The types of a layer with weights, and what its sums are.
 enum class arithmetic : std::int32_t {
   float32,
+  float32_by_float16,  ///< float32 with weights of float16
   int8,
-  int8_by_int4,  ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
-  int16,         ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
-  int16_wide,    ///< the same with sums of 64 bits, which are requantized otherwise
-  hybrid,        ///< float32 inputs, int8 weights: inputs are brought to 8 bits while the layer runs
+  int8_by_int4,    ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
+  int16,           ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
+  int16_wide,      ///< the same with sums of 64 bits, which are requantized otherwise
+  hybrid,          ///< float32 inputs, int8 weights: inputs are quantized to 8 bits while the layer runs
+  hybrid_by_int4,  ///< the same with weights of 4 bits
 };
 
+/// Whether sums are float32.
+constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
 /// Whether a layer has a form that the compiler makes for its geometry.
-constexpr auto has_fast_form(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::int8; }
+constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
+/// Whether float32 inputs are quantized while the layer runs.
+constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
 /// Whether inputs and outputs are float32.
-constexpr auto is_real(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::hybrid; }
+constexpr auto is_real(arithmetic by) -> bool { return has_float_sums(by) || is_hybrid(by); }
 
 /// What the compiler knows of a layer's outputs. Structural: layers of equal ones share their code.
 struct channel_output {
   arithmetic by = arithmetic::float32;
   flag has_bias = 0;
-  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits
+  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits, float16 beside sums of float32
   flag is_per_channel = 0;   ///< whether each channel has a multiplier of its own
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
@@ -34672,12 +36864,15 @@ namespace detail {
 constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dtype bias) -> arithmetic {
   const auto in = layer.in.type;
   const auto filter = layer.filter.type;
-  const bool is_layer = in == layer.out.type && (in == dtype::float32 ? filter == dtype::float32 || filter == dtype::int8
-                                                 : in == dtype::int8  ? filter == dtype::int8 || filter == dtype::int4
-                                                                      : in == dtype::int16 && filter == dtype::int8);
+  const bool is_layer = in == layer.out.type && (in == dtype::float32 ? filter == dtype::float32 || filter == dtype::float16 ||
+                                                                            filter == dtype::int8 || filter == dtype::int4
+                                                 : in == dtype::int8 ? filter == dtype::int8 || filter == dtype::int4
+                                                                     : in == dtype::int16 && filter == dtype::int8);
   check.demand(is_layer, "input ", facts(in).name, ", filter ", facts(filter).name, " and output ", facts(layer.out.type).name,
                " are no types of a layer with weights");
-  if (in == dtype::float32) return filter == dtype::int8 ? arithmetic::hybrid : arithmetic::float32;
+  if (in == dtype::float32 && filter == dtype::float32) return arithmetic::float32;
+  if (in == dtype::float32 && filter == dtype::float16) return arithmetic::float32_by_float16;
+  if (in == dtype::float32) return filter == dtype::int4 ? arithmetic::hybrid_by_int4 : arithmetic::hybrid;
   if (in == dtype::int8) return filter == dtype::int4 ? arithmetic::int8_by_int4 : arithmetic::int8;
   return layer.has_int32_sums && bias == dtype::int32 ? arithmetic::int16 : arithmetic::int16_wide;
 }
@@ -34703,7 +36898,8 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 
 }  // namespace detail
 
-/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, too.
+/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, and so
+/// may a float32 bias.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output made{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -34713,25 +36909,28 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   made.by = detail::arithmetic_of(check, layer, made.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   check.weights(layer.filter, "filter");
   if (made.has_bias) {
-    made.has_narrow_bias = made.by == arithmetic::int16_wide && layer.takes_narrow_bias && bias.type == dtype::int16;
-    const auto wanted = is_real(made.by)                    ? dtype::float32
-                        : made.has_narrow_bias != 0         ? dtype::int16
-                        : made.by == arithmetic::int16_wide ? dtype::int64
-                                                            : dtype::int32;
-    check.demand(bias.type == wanted, "bias is ", facts(bias.type).name);
+    const bool is_wide = made.by == arithmetic::int16_wide;
+    const auto full = is_real(made.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
+    const auto narrow = has_float_sums(made.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
+    made.has_narrow_bias = bias.type == narrow && narrow != full;
+    check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    check.constant_data(bias, "bias");
+    if (is_real(made.by)) {
+      check.weights(bias, "bias");
+    } else {
+      check.constant_data(bias, "bias");
+    }
   }
   const auto fused = check.fused();
   if (is_real(made.by)) made.fused = fused;
-  if (made.by == arithmetic::float32) return made;
+  if (has_float_sums(made.by)) return made;
   made.is_per_channel = layer.filter.quant.channels > 1;
   if (made.by != arithmetic::int16 && made.by != arithmetic::int16_wide) {
     // 255 · 128 is the largest product.
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
-  if (made.by == arithmetic::hybrid) return made;
+  if (is_hybrid(made.by)) return made;
   const auto in = check.per_tensor(layer.in, "input");
   const auto out = check.per_tensor(layer.out, "output");
   made.input_zero_point = in.zero_point;
@@ -34951,6 +37150,7 @@ struct int8_channels : lanes_at<HasLanes> {
   using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
+  static constexpr std::ptrdiff_t weight_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
 
   const char* bias;
@@ -35002,13 +37202,15 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
-/// The output channels of a float32 layer; elements are addressed in bytes.
+/// The output channels of a float32 layer; elements are addressed in bytes. Weights and biases may be float16.
 template <channel_output O>
 struct float_channels {
   using element = char;
   using sum = float;
   static constexpr bool is_int8 = false;
+  using reading = detail::reading_of<O.by == arithmetic::float32_by_float16>;
   static constexpr std::ptrdiff_t element_bytes = 4;
+  static constexpr std::ptrdiff_t weight_bytes = reading::weight_bytes;
   static constexpr std::size_t at_once = 8;
 
   const char* bias;
@@ -35018,20 +37220,20 @@ struct float_channels {
 
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    detail::add_products<N, Pitch>(from, weights, sums);
+    detail::add_products<reading, N, Pitch>(from, weights, sums);
   }
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
     detail::for_lanes<M>([&](auto m) {
-      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
+      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * reading::weight(weights, static_cast<std::ptrdiff_t>(m));
     });
   }
 
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    detail::for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * reading::weight(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>
@@ -35040,7 +37242,7 @@ struct float_channels {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total += load<float>(bias, channel);
+      if constexpr (O.has_bias) total += O.has_narrow_bias ? detail::load_half(bias, channel) : load<float>(bias, channel);
       baton::portable::store(to, channel, range.clamp(total));
     }
   }
@@ -35184,13 +37386,12 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
 /// Sums of 32 bits wrap around, as those of the reference do.
 template <arithmetic By>
 using layer_sum =
-    std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
+    std::conditional_t<has_float_sums(By), float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
 
 template <arithmetic By>
 [[gnu::always_inline]] inline auto weight_at(const char* weights, std::int32_t at) -> std::int32_t {
-  if constexpr (By == arithmetic::int8_by_int4) {
-    const auto both = load<std::int8_t>(weights, at / 2);
-    return at % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+  if constexpr (By == arithmetic::int8_by_int4 || By == arithmetic::hybrid_by_int4) {
+    return load_int4(weights, at);
   } else {
     return load<std::int8_t>(weights, at);
   }
@@ -35202,9 +37403,10 @@ template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
   const auto count = plan.group_channels;
-  if constexpr (By == arithmetic::float32) {
-    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * load<float>(weights, at + i);
-  } else if constexpr (By == arithmetic::hybrid) {
+  if constexpr (has_float_sums(By)) {
+    using reading = reading_of<By == arithmetic::float32_by_float16>;
+    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * reading::weight(weights, at + i);
+  } else if constexpr (is_hybrid(By)) {
     // Rounding costs more than a product: an input is brought to 8 bits once for all channels here.
     constexpr std::int32_t most = 64;
     std::array<std::int16_t, most> numbers;
@@ -35263,10 +37465,10 @@ template <arithmetic By, std::size_t M>
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
-  if constexpr (By == arithmetic::float32) {
-    if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
+  if constexpr (has_float_sums(By)) {
+    if (plan.out.has_bias != 0) sum += plan.out.has_narrow_bias != 0 ? load_half(bias, channel) : load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(sum));
-  } else if constexpr (By == arithmetic::hybrid) {
+  } else if constexpr (is_hybrid(By)) {
     auto real =
         static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
@@ -35354,7 +37556,7 @@ constexpr auto distance_of_layer(const layer& plan) -> least_distance {
   const auto inside =
       inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);
   const auto least = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
-  return plan.out.by == arithmetic::hybrid ? upward(least) : least;
+  return is_hybrid(plan.out.by) ? upward(least) : least;
 }
 
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
@@ -35366,7 +37568,7 @@ template <arithmetic By>
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
-    if constexpr (By == arithmetic::hybrid) {
+    if constexpr (is_hybrid(By)) {
       if (i == 0 || row % plan.out_height() == 0)
         image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
     }
@@ -35375,7 +37577,7 @@ template <arithmetic By>
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
       for (std::int32_t k = 0; k < plan.out.channels;) {
         const auto channel = nth(order, k, plan.out.channels);
-        if constexpr (By == arithmetic::hybrid) {  // written upward only
+        if constexpr (is_hybrid(By)) {  // written upward only
           constexpr std::int32_t at_once = 8;
           if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
             compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
@@ -35402,6 +37604,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
   switch (plan.out.by) {
     case arithmetic::float32:
       return compute(std::integral_constant<arithmetic, arithmetic::float32>{});
+    case arithmetic::float32_by_float16:
+      return compute(std::integral_constant<arithmetic, arithmetic::float32_by_float16>{});
     case arithmetic::int8:
       return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
     case arithmetic::int8_by_int4:
@@ -35412,6 +37616,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
       return compute(std::integral_constant<arithmetic, arithmetic::int16_wide>{});
     case arithmetic::hybrid:
       return compute(std::integral_constant<arithmetic, arithmetic::hybrid>{});
+    case arithmetic::hybrid_by_int4:
+      return compute(std::integral_constant<arithmetic, arithmetic::hybrid_by_int4>{});
   }
 }
 
@@ -35582,11 +37788,11 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
-    const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
+    const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * Channels::weight_bytes;
     std::array<typename Channels::sum, m> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
-      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes, weights + tap * G.group_channels * bytes,
-                                                       sums);
+      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes,
+                                                       weights + tap * G.group_channels * Channels::weight_bytes, sums);
     });
     channels.store(sums, channel, to);
   });
@@ -35623,7 +37829,8 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 with weights of 4 bits; any padding,
+/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 or float32 with weights of 4 bits;
+/// float32 with weights and bias of float16, which are widened as they are read (`fold_constants` makes such nodes); any padding,
 /// stride, dilation, groups, fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization
 /// specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`); int16 with a bias of int64,
 /// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
@@ -35782,7 +37989,8 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
     const auto skip = Channels::element_bytes * channel;
     std::array<typename Channels::sum, n> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
-      Channels::add_each(image + pixel * pitch + skip, filter + tap * pitch + skip, sums);
+      Channels::add_each(image + pixel * pitch + skip, filter + (tap * std::ptrdiff_t{G.out.channels} + channel) * Channels::weight_bytes,
+                         sums);
     });
     const auto finished = sums;  // to be indexed by a variable, which would keep `sums` out of registers
     channels.store(finished, channel, to);
@@ -35794,7 +38002,7 @@ template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
   constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
-  constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
+  constexpr std::ptrdiff_t out_pitch = Channels::weight_bytes * G.out.channels;
   for (std::int32_t c = 0; c < G.in_channels; ++c) {
     const auto from = nth(Order, c, G.in_channels);
     for_runs_in<Order, G.multiplier, lanes>([&](std::int32_t i, auto n) {
@@ -35802,7 +38010,7 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
       std::array<typename Channels::sum, n> sums{};
       for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
         Channels::add_spread(image + pixel * in_pitch + Channels::element_bytes * from,
-                             filter + tap * out_pitch + Channels::element_bytes * channel, sums);
+                             filter + tap * out_pitch + Channels::weight_bytes * channel, sums);
       });
       const auto finished = sums;
       channels.store(finished, channel, to);
@@ -35911,32 +38119,6 @@ static_assert(kernel<depthwise_conv_2d>);
 // ---- baton/kernels/portable/detection.hpp
 
 // What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
-
-// ---- baton/kernels/detail/machine_math.hpp
-
-// The machine's functions of real numbers, light on the compiler.
-
-/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
-namespace baton::portable::detail::machine {
-
-// clang-format off
-inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
-inline auto cos(float x) -> float { return __builtin_cosf(x); }
-inline auto erf(float x) -> float { return __builtin_erff(x); }
-inline auto exp(float x) -> float { return __builtin_expf(x); }
-inline auto exp(double x) -> double { return __builtin_exp(x); }
-inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
-inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
-inline auto floor(float x) -> float { return __builtin_floorf(x); }
-inline auto floor(double x) -> double { return __builtin_floor(x); }
-inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
-inline auto log(float x) -> float { return __builtin_logf(x); }
-inline auto sin(float x) -> float { return __builtin_sinf(x); }
-inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
-inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
-// clang-format on
-
-}  // namespace baton::portable::detail::machine
 
 #include <algorithm>
 #include <cstddef>
@@ -36175,6 +38357,44 @@ static_assert(kernel<detection_postprocess>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/empty_outputs.hpp
+
+// Nodes that have nothing to compute, because their outputs have no elements.
+
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// Computes nodes of every operator that has a rule of inference and keeps no state, if each output has a dimension of size 0. Other
+/// kernels refuse such outputs, so it is the last of the list.
+struct empty_outputs : described_kernel<empty_outputs> {
+  static constexpr span<const literal_name> operators{};  ///< none by name
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict { return describe(program, record).found; }
+  /// The plan is a number without meaning.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+    for (const auto id : program.outputs_of(record)) {
+      if (index(id) >= program.values.size() || element_count(program.shape(id)) != 0) return {refuse()};
+    }
+    const auto& definition = find_definition(record.op);
+    if (record.outputs.size == 0 || definition.infer == nullptr || definition.keeps_state || definition.flow != control_flow::none) {
+      return {refuse()};
+    }
+    node_check check{program, record};
+    check.conforms(record.outputs.size);
+    if (!check.ok()) return {refuse()};  // why not, the kernel of the operator says
+    return {accept()};
+  }
+  static void compute(std::int32_t, const node_memory&) {}
+};
+static_assert(kernel<empty_outputs>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/fully_connected.hpp
 
 // Fully connected layers, `tfl.fully_connected`.
@@ -36250,7 +38470,7 @@ void connect(const Element* input, const Element* filter, const Channels channel
     Element* to = output + batch * G.out.channels * bytes;
     for_runs_in<Order, G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
-      Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * bytes, sums);
+      Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * Channels::weight_bytes, sums);
       channels.store(sums, channel, to);
     });
   }
@@ -36307,15 +38527,16 @@ static_assert(kernel<fully_connected>);
 // Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
 // `dynamic_update_slice`, `slice`.
 
+// ---- baton/kernels/detail/positions.hpp
+
+// Positions of int32 or int64 that are known at run time.
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// A position along one dimension: how many there are, and the bytes from one to the next.
 struct position_axis {
@@ -36335,11 +38556,22 @@ struct positions {
     std::int32_t bytes = 0;
     for (std::int32_t n = 0; n < numbers; ++n) {
       const auto& axis = axes[static_cast<std::size_t>(n)];
-      const auto element = std::ptrdiff_t{i} * numbers + n;
-      const auto number = are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
-      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, axis.size - 1)) * axis.step;
+      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number(from, i, n), 0, axis.size - 1)) * axis.step;
     }
     return bytes;
+  }
+  /// Whether no number of position `i` is cut.
+  [[gnu::always_inline]] auto is_inside(const char* from, std::int32_t i) const -> bool {
+    for (std::int32_t n = 0; n < numbers; ++n) {
+      const auto found = number(from, i, n);
+      if (found < 0 || found >= axes[static_cast<std::size_t>(n)].size) return false;
+    }
+    return true;
+  }
+
+  [[gnu::always_inline]] auto number(const char* from, std::int32_t i, std::int32_t n) const -> std::int64_t {
+    const auto element = std::ptrdiff_t{i} * numbers + n;
+    return are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
   }
 };
 
@@ -36350,6 +38582,26 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   made.are_wide = of.type == dtype::int64 ? 1 : 0;
   return made;
 }
+
+/// Positions whose last dimension says how many leading dimensions of a tensor they choose.
+constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
+  const auto chosen = static_cast<std::size_t>(where.last());
+  if (!check.demand(chosen <= whole.shape.size(), "positions of ", chosen, " numbers in ", whole.shape.size(), " dimensions")) return;
+  at.numbers = where.last();
+  for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
+}
+
+}  // namespace baton::portable::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// What the compiler knows of a gathering: `batches` times `outer` blocks, of each of which as many slices are taken as a batch has
 /// positions.
@@ -36389,13 +38641,10 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
 
 /// `micro/kernels/gather_nd.cc`: a position is the positions' last dimension.
 constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
-  plan.at.numbers = where.last();
-  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
-  if (!check.demand(chosen <= table.shape.size(), "positions of ", chosen, " numbers in ", table.shape.size(), " dimensions")) return;
   const byte_steps steps(table.shape, bytes);
-  for (std::size_t d = 0; d < chosen; ++d) plan.at.axes[d] = {table.size(d), steps[d]};
+  choose_dimensions(check, table, where, steps, plan.at);
   plan.count = where.count / plan.at.numbers;
-  plan.slice_bytes = chosen == 0 ? table.count * bytes : steps[chosen - 1];
+  plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
 /// `micro/kernels/embedding_lookup.cc`: rows of a table; int8 rows may become float32, each element times the table's scale.
@@ -36481,7 +38730,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
-  const auto part = check.input(1, "update");
+  const auto part = check.input_or_empty(1, "update");
   const auto plan = describe_placed_part(check, whole, part, check.input(2, "begin"), false);
   return {check.verdict_so_far(), plan};
 }
@@ -36574,7 +38823,7 @@ struct joint {
   std::int32_t rows = 1;
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ, or one is empty
   std::array<std::int32_t, most_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split
 
@@ -36644,9 +38893,9 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   joint plan;
   if (check.ok()) describe_whole(check, whole, axis, plan);
   for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
-    const auto part = check.input(i, "input");
+    const auto part = check.input_or_empty(i, "input");
     describe_part(check, whole, part, axis, plan);
-    if (!is_pack) check_meaning(check, part, whole);
+    if (!is_pack && part.count != 0) check_meaning(check, part, whole);
   }
   if (!is_pack) {
     const auto fused = check.fused();
@@ -36670,7 +38919,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
   if (check.ok()) describe_whole(check, whole, axis, plan);
-  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_at(i), axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
   check_sum(check, plan);
   return {check.verdict_so_far(), plan};
 }
@@ -36679,6 +38928,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
 template <class F>
 [[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
   const auto bytes = plan.bytes(part);
+  if (bytes == 0) return first;
   for (std::int32_t row = 0; row < plan.rows; ++row) {
     copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
   }
@@ -36696,13 +38946,15 @@ template <class F>
   for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Where the parts of a whole of one row begin.
+/// Where the parts of a whole of one row begin; empty ones are nowhere.
 constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
   nesting made;
   made.whole_operand = whole_operand;
   if (!of.found.accepted || of.plan.rows != 1) return made;
   std::int64_t first = 0;
-  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) made.offsets.push_back(first);
+  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) {
+    made.offsets.push_back(of.plan.bytes(part) == 0 ? nesting::nowhere : first);
+  }
   return made;
 }
 
@@ -36976,11 +39228,12 @@ struct moved_tensors {
   byte_steps to{{}, 1};
 };
 
-/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`.
-constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
+/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`, which may be empty if
+/// the output is filled.
+constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
   moved_tensors made;
-  made.in = check.input(i, "input");
+  made.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
   made.out = check.output();
   check.same_type(made.in, made.out);
   made.bytes = moved_bytes(check, made.in, "input");
@@ -37223,7 +39476,8 @@ constexpr auto describe_movement(const program_view& program, const node& record
   movement plan;
   const bool fills = record.is("tfl.fill");
   plan.moved_operand = fills ? 1 : 0;
-  const auto t = check_moved(check, fills ? 1 : 0);
+  const bool pads = record.is("tfl.pad") || record.is("tfl.padv2");
+  const auto t = check_moved(check, fills ? 1 : 0, pads);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
@@ -37246,7 +39500,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, t, plan);
+  if (pads) describe_padding(check, t, plan);
   return {check.verdict_so_far(), plan};
 }
 
@@ -37388,6 +39642,102 @@ static_assert(kernel<l2_normalization>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/one_hot.hpp
+
+// One-hot encoding, `tfl.one_hot`.
+
+// ---- baton/kernels/detail/middle_axis.hpp
+
+// Tensors seen as [outer, length, inner].
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// An operand seen as [outer, length, inner], with one axis in the middle.
+struct middle_axis {
+  std::int32_t outer = 1;
+  std::int32_t length = 1;
+  std::int32_t inner = 1;
+};
+
+/// The axis of an operand that a number names; it may count from the end.
+constexpr auto middle_axis_of(node_check& check, const operand& of, std::int64_t stated) -> middle_axis {
+  const auto rank = of.shape.size();
+  const auto axis = inference::dimension(stated, rank);
+  if (!check.demand(axis < rank, "there is no axis ", stated)) return {};
+  middle_axis made{1, of.size(axis), 1};
+  for (std::size_t d = 0; d < axis; ++d) made.outer *= of.size(d);
+  for (auto d = axis + 1; d < rank; ++d) made.inner *= of.size(d);
+  return made;
+}
+
+}  // namespace baton::portable::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a one-hot encoding: positions [outer, inner] become [outer, depth, inner].
+struct one_hot_plan {
+  middle_axis along{};
+  positions at{};
+  std::int32_t element_bytes = 1;
+};
+
+constexpr auto describe_one_hot(const program_view& program, const node& record) -> description<one_hot_plan> {
+  node_check check{program, record};
+  check.conforms();
+  const auto where = check.input(0, "position");
+  const auto depth = check.constant_integers(1, "depth");
+  const auto on = check.input(2, "the value on");
+  const auto off = check.input(3, "the value off");
+  const auto out = check.output();
+  one_hot_plan plan;
+  plan.at = describe_positions(check, where);
+  check.demand(depth.count == 1, "depth has ", depth.count, " numbers");
+  check.same_type(on, out);
+  check.same_type(off, out);
+  check.demand(on.count == 1 && off.count == 1, "the values on and off have ", on.count, " and ", off.count, " elements");
+  plan.element_bytes = moved_bytes(check, out, "output");
+  plan.along = middle_axis_of(check, out, program.integer(record, "axis", 0));
+  return {check.verdict_so_far(), plan};
+}
+
+/// `tfl.one_hot` of positions in int32 or int64; elements of any type of whole bytes. The depth is a constant, the values may be made at
+/// run time. A position outside of the depth has no element that is on. Rule: `lite/kernels/one_hot.cc`.
+struct one_hot : described_kernel<one_hot> {
+  static constexpr literal_name operators[] = {"tfl.one_hot"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::one_hot_plan> {
+    return detail::describe_one_hot(program, record);
+  }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    const auto bytes = static_cast<std::size_t>(plan.element_bytes);
+    const auto& [outer, depth, inner] = plan.along;
+    auto* const to = at.outputs[0];
+    for (std::int32_t i = 0; i < outer * depth * inner; ++i) std::memcpy(to + i * plan.element_bytes, at.inputs[3], bytes);
+    for (std::int32_t i = 0; i < outer; ++i) {
+      for (std::int32_t j = 0; j < inner; ++j) {
+        const auto number = plan.at.number(at.inputs[0], i * inner + j, 0);
+        if (number < 0 || number >= depth) continue;
+        const auto on = (i * depth + static_cast<std::int32_t>(number)) * inner + j;
+        std::memcpy(to + on * plan.element_bytes, at.inputs[2], bytes);
+      }
+    }
+  }
+};
+static_assert(kernel<one_hot>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/pairwise.hpp
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
@@ -37494,7 +39844,7 @@ constexpr auto factors_of_sum(node_check& check, pair_function function, dtype t
     const auto divisor = to_float(check, static_cast<double>(out) * (1 << 2 * shift));
     return {l, r, factor(check, twice * twice / static_cast<double>(divisor), "the result")};
   }
-  return {l, r, factor_below_one(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
+  return {l, r, factor(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
 }
 
 /// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
@@ -37616,7 +39966,9 @@ template <pair_function F, class T>
       return rescaled(plan, difference * difference, plan.by);
     } else {
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-      return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);  // a factor below 1 leaves room
+      // A factor below 1 leaves room for the zero point; the reference wraps where a larger one overflows.
+      if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
+      return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
     }
   }
 }
@@ -38140,6 +40492,204 @@ static_assert(kernel<l2_pool_2d>);
 }  // namespace detail
 
 }  // namespace baton::portable
+
+// ---- baton/kernels/portable/power.hpp
+
+// Powers of elements, with broadcasting: `tfl.pow`.
+
+// ---- baton/kernels/detail/real_functions.hpp
+
+// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail::real {
+
+/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x < -700) return 0;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  double sum = 1;
+  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
+  return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+}
+
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * x);
+  return (1 - e) / (1 + e);
+}
+
+/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
+/// 1e-16 is missing. From 2.5 on it is 1 less Laplace's continued fraction, which takes fewer steps.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  if (x > 2.5) {
+    double rest = x;
+    for (int n = 22; n > 0; --n) rest = x + n / (2 * rest);
+    return 1 - two_by_root_pi / 2 * exp(-x * x) / rest;
+  }
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// The natural logarithm of a positive float: that of a power of two, and twice the inverse hyperbolic tangent of what is left.
+constexpr auto log(float x) -> double {
+  constexpr double log_2 = 0.69314718055994530942;
+  double rest = static_cast<double>(x);
+  std::int32_t power = 0;
+  for (; rest > 1.4142135623730951; rest /= 2) ++power;
+  for (; rest < 0.70710678118654757; rest *= 2) --power;
+  const auto z = (rest - 1) / (rest + 1);
+  double sum = 0;
+  for (int n = 23; n > 0; n -= 2) sum = sum * z * z + 1.0 / n;
+  return power * log_2 + 2 * z * sum;
+}
+
+/// The square root of a positive float, by Newton's steps from a power of two near it.
+constexpr auto square_root(float x) -> double {
+  double near = 1;
+  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
+  return near;
+}
+
+/// x to the power of y, of finite floats; results beyond the largest float are the largest, and those that are not real are not a number.
+constexpr auto power(float x, float y) -> float {
+  constexpr auto most = std::numeric_limits<float>::max();
+  const auto exponent = static_cast<double>(y);
+  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // such floats are even
+  const auto whole = is_large ? 0 : static_cast<std::int32_t>(exponent);
+  const bool is_whole = is_large || exponent == whole;
+  if (y == 0 || x == 1) return 1;
+  if (x < 0 && !is_whole) return std::numeric_limits<float>::quiet_NaN();
+  const bool is_negative = x < 0 && whole % 2 != 0;
+  if (x == 0) return y > 0 ? 0 : most;
+  const auto logarithm = exponent * log(x < 0 ? -x : x);
+  const auto result = logarithm > 88.72 ? most : logarithm < -100 ? 0.0f : static_cast<float>(exp(logarithm));
+  return is_negative ? -result : result;
+}
+
+}  // namespace baton::portable::detail::real
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable::detail {
+
+/// The compile-time plan of a power.
+struct power_plan {
+  dtype type = dtype::float32;
+  broadcast_loops<2> loops{};
+  affine base{};
+  affine exponent{};
+  affine out{};
+  bool has_table = false;
+  std::array<std::int8_t, 256> table{};  ///< of int8 with a constant exponent of one element, by the bits of the base
+};
+
+/// An integer power, modulo 2^32. A negative exponent, which the reference refuses at run time, gives the quotient rounded toward zero, and
+/// of base 0 it is 0.
+constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
+  if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
+  std::uint32_t result = 1;
+  auto square = static_cast<std::uint32_t>(base);
+  for (auto bits = static_cast<std::uint32_t>(exponent); bits != 0; bits >>= 1, square *= square) {
+    if ((bits & 1) != 0) result *= square;
+  }
+  return static_cast<std::int32_t>(result);
+}
+
+/// A power of elements: of quantized ones in real numbers, rounded half away from zero; an undefined power is the zero point.
+struct power_element {
+  const power_plan& plan;
+
+  [[gnu::always_inline]] auto operator()(float base, float exponent) const -> float { return machine::pow(base, exponent); }
+  [[gnu::always_inline]] auto operator()(std::int32_t base, std::int32_t exponent) const -> std::int32_t {
+    return integer_power(base, exponent);
+  }
+  template <class T>
+  [[gnu::always_inline]] auto operator()(T base, T exponent) const -> T {
+    if constexpr (std::is_same_v<T, std::int8_t>) {
+      if (plan.has_table) return plan.table[static_cast<std::uint8_t>(base)];
+    }
+    const auto x = dequantize<T>(base, plan.base.scale, plan.base.zero_point);
+    const auto y = dequantize<T>(exponent, plan.exponent.scale, plan.exponent.zero_point);
+    return quantize<T>(machine::pow(x, y), plan.out.scale, plan.out.zero_point);
+  }
+};
+
+constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
+  const auto y = dequantize<std::int8_t>(exponent, plan.exponent.scale, plan.exponent.zero_point);
+  for (std::int32_t x = -128; x < 128; ++x) {
+    const auto base = dequantize<std::int8_t>(static_cast<std::int8_t>(x), plan.base.scale, plan.base.zero_point);
+    plan.table[static_cast<std::uint8_t>(x)] = quantize<std::int8_t>(real::power(base, y), plan.out.scale, plan.out.zero_point);
+  }
+}
+
+/// `tfl.pow` with broadcasting of up to 8 axes on float32, int32, int8 and int16. Floats are the machine's `pow`; integers wrap (TensorFlow
+/// Lite's `kernels/pow.cc`, which converts to double, is undefined there). TensorFlow Lite has no quantized powers: they are the numbers
+/// nearest to the real ones. An int8 power with a constant exponent of one element is a table. Either operand may share its memory with
+/// the output if it is not broadcast.
+struct power : described_kernel<power> {
+  static constexpr literal_name operators[] = {"tfl.pow"};
+
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built) -> description<power_plan> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto base = check.input(0, "base");
+    const auto exponent = check.input(1, "exponent");
+    const auto out = check.output();
+    check.is_one_of(base, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "base");
+    check.demand(exponent.type == base.type, "exponent is ", facts(exponent.type).name, ", not ", facts(base.type).name);
+    check.same_type(base, out);
+    power_plan plan{.type = base.type};
+    plan.loops = loops_of<2>(check, {base.shape, exponent.shape}, out.shape);
+    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32) return {check.verdict_so_far(), plan};
+    plan.base = check.per_tensor(base, "base");
+    plan.exponent = check.per_tensor(exponent, "exponent");
+    plan.out = check.per_tensor(out, "output");
+    for (const auto& of : {plan.base, plan.exponent}) check.demand(of.scale <= 1e30f, "scales are too large");
+    const bool is_constant = is_owned_data(exponent.kind) && exponent.kind != value_kind::mutable_buffer;
+    plan.has_table = base.is_int8() && is_constant && exponent.count == 1 && exponent.data.size == 1;
+    if (plan.has_table && with == tables::built && check.ok()) {
+      fill_power_table(static_cast<std::int8_t>(program.data(exponent.data)[0]), plan);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    const bool is_whole = operand < 2 && describe(program, record, tables::left_out).plan.loops.is_whole(operand);
+    return is_whole ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    with_element<dtype::float32, dtype::int8, dtype::int16, dtype::int32>(plan.type, [&](auto element) __attribute__((always_inline)) {
+      using T = typename decltype(element)::type;
+      broadcast_walk<T, T, T>::run(plan.loops, power_element{plan}, at.inputs, at.outputs[0]);
+    });
+  }
+};
+static_assert(kernel<power>);
+
+}  // namespace baton::portable::detail
 
 // ---- baton/kernels/portable/recurrent.hpp
 
@@ -38729,7 +41279,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
   node_check check{program, record};
   check.conforms();
-  const auto in = check.input(0, "input");
+  const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // of nothing there is no mean
   const auto out = check.output();
   reduction plan{.by = by, .type = in.type};
   const auto axes = read_axes(check, in.shape.size());
@@ -38811,7 +41361,7 @@ struct reducing {
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t made) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(made);
-    const auto scaled = std::int64_t{requantize(made - plan.zero_points, plan.factor)} + plan.zero_point;
+    const auto scaled = std::int64_t{scale_saturated(made - plan.zero_points, plan.factor)} + plan.zero_point;
     return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };
@@ -38869,8 +41419,8 @@ template <class T>
 
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
-/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
-/// zero point.
+/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate where the
+/// reference wraps; the others keep scale and zero point.
 struct reduce : described_kernel<reduce> {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
@@ -39186,6 +41736,92 @@ static_assert(kernel<resize>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/scattering.hpp
+
+// Slices added to zeros at positions that are known at run time, `tfl.scatter_nd`.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a scattering: each of `count` positions gets a slice of the updates.
+struct scattering {
+  dtype type = dtype::float32;
+  std::int32_t out_bytes = 0;
+  std::int32_t count = 1;
+  std::int32_t slice = 1;  ///< elements
+  positions at{};
+};
+
+constexpr auto describe_scattering(const program_view& program, const node& record) -> description<scattering> {
+  node_check check{program, record};
+  check.conforms();
+  const auto where = check.input_or_empty(0, "position");
+  const auto updates = check.input_or_empty(1, "updates");
+  check.constant_integers(2, "shape");
+  const auto out = check.output();
+  scattering plan;
+  plan.type = out.type;
+  plan.at = describe_positions(check, where);
+  check.is_one_of(out, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "output");
+  check.same_type(updates, out);
+  const auto bytes = moved_bytes(check, out, "output");
+  choose_dimensions(check, out, where, byte_steps(out.shape, bytes), plan.at);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.out_bytes = out.count * bytes;
+  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
+  for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
+  const auto outer = where.shape.size() - 1;
+  for (std::size_t d = 0; d < outer; ++d) plan.count *= where.size(d);
+  check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
+  for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
+    const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
+    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", it follows ", expected);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+/// Adds; integers wrap around.
+template <class T>
+[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* where, const char* from, char* to) {
+  using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;
+  std::memset(to, 0, static_cast<std::size_t>(plan.out_bytes));
+  for (std::int32_t i = 0; i < plan.count; ++i) {
+    if (!plan.at.is_inside(where, i)) continue;
+    auto* const slice = to + plan.at.offset(where, i);
+    for (std::int32_t e = 0; e < plan.slice; ++e) {
+      store(slice, e, static_cast<T>(static_cast<sum>(load<sum>(slice, e) + load<sum>(from, i * plan.slice + e))));
+    }
+  }
+}
+
+/// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at one
+/// position are added up. A position outside of the output is left out; the reference writes beyond the tensor, or fails. Rule:
+/// `lite/kernels/scatter_nd.cc`.
+struct scatter_nd : described_kernel<scatter_nd> {
+  static constexpr literal_name operators[] = {"tfl.scatter_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::scattering> {
+    return detail::describe_scattering(program, record);
+  }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    with_element<dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64>(
+        plan.type, [&](auto element) __attribute__((always_inline)) {
+          add_slices<typename decltype(element)::type>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+        });
+  }
+};
+static_assert(kernel<scatter_nd>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/searching.hpp
 
 // Walks along one axis: the place of the largest or the smallest element, `tfl.arg_max` and `tfl.arg_min`, and sums as they grow,
@@ -39199,26 +41835,11 @@ namespace baton::portable {
 
 namespace detail {
 
-/// An operand seen as [outer, length, inner], with one axis in the middle.
-struct middle_axis {
-  std::int32_t outer = 1;
-  std::int32_t length = 1;
-  std::int32_t inner = 1;
-};
-
 /// The axis that operand 1, a constant, names; it may count from the end.
 constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   const auto axes = check.constant_integers(1, "axis");
   if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
-  const auto rank = in.shape.size();
-  const auto axis = inference::dimension(axes[0], rank);
-  if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
-  middle_axis made{1, in.size(axis), 1};
-  for (std::size_t d = 0; d < rank; ++d) {
-    if (d < axis) made.outer *= in.size(d);
-    if (d > axis) made.inner *= in.size(d);
-  }
-  return made;
+  return middle_axis_of(check, in, axes[0]);
 }
 
 /// What the compiler knows of a search.
@@ -39502,7 +42123,7 @@ struct stated_shape {
 constexpr auto describe_shape(const program_view& program, const node& record) -> description<stated_shape> {
   node_check check{program, record};
   check.conforms();
-  const auto in = check.input(0, "input");
+  const auto in = check.input_or_empty(0, "input");
   const auto out = check.output();
   check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
   check.demand(in.shape.size() <= tensor_type::max_rank, "input has rank ", in.shape.size());
@@ -39586,6 +42207,60 @@ static_assert(kernel<broadcast_args>);
 
 // Softmax and its logarithm along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
 
+// ---- baton/kernels/detail/curve.hpp
+
+// Functions of int16 numbers by 513 values and the lines between them.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// A function of int16 numbers by its values at 512 equidistant numbers and at the end.
+using curve = std::array<std::int16_t, 513>;
+
+/// Returns the value of a curve at a number, on the line between the two values next to it: `LUTLookup` of TensorFlow Lite's
+/// `internal/common.h`. A line may rise by more than an int16 holds, where the reference wraps.
+constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
+  const auto at = static_cast<std::size_t>(256 + (x >> 7));
+  const std::int32_t base = of[at];
+  return base + (((of[at + 1] - base) * (x & 0x7f) + 64) >> 7);
+}
+
+/// Rounds half away from zero. Numbers beyond 1e18 are clamped.
+constexpr auto round_away(double x) -> float {
+  const auto near = std::clamp(x, -1e18, 1e18);
+  return static_cast<float>(static_cast<std::int64_t>(near + (near < 0 ? -0.5 : 0.5)));
+}
+
+/// Returns the curve of `f`, a function of finite floats, from `first` to `last`, in steps of `scale`. Each value is moved by half of the
+/// error of the line in its middle: `LUTPopulateInt16` of `internal/common.h`, in float as there.
+template <class F>
+constexpr auto curve_of(float first, float last, float scale, F f) -> curve {
+  const auto step = (last - first) / 512;
+  const auto half = step / 2;
+  const auto by = static_cast<double>(65536.0f / (scale * 32767 - scale * -32768));
+  // The product of two floats, rounded once to float.
+  const auto steps_at = [&](float x) { return static_cast<float>(std::clamp(static_cast<double>(f(x)) * by, -1e18, 1e18)); };
+  curve result{};
+  auto steps = steps_at(first);
+  for (std::int32_t i = 0; i < 512; ++i) {
+    const auto at = first + static_cast<float>(i) * step;
+    const auto next = steps_at(first + static_cast<float>(i + 1) * step);
+    const auto value = round_away(static_cast<double>(steps));
+    const auto middle = round_away(static_cast<double>((next + value) / 2));
+    const auto error = round_away(static_cast<double>((middle - round_away(static_cast<double>(steps_at(at + half)))) / 2));
+    result[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(std::clamp(value - error, -32768.0f, 32767.0f));
+    steps = next;
+  }
+  result[512] = static_cast<std::int16_t>(std::clamp(round_away(static_cast<double>(steps_at(last))), -32768.0f, 32767.0f));
+  return result;
+}
+
+}  // namespace baton::portable::detail
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -39618,20 +42293,21 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, exponential_rows& plan) {
+constexpr void describe_exponentials(node_check& check, double beta, float scale, tables with, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
   plan.by = to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
+  if (with == tables::left_out) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
 
-constexpr auto describe_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+constexpr auto describe_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -39654,11 +42330,11 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
-  describe_exponentials(check, beta, from.scale, plan);
+  describe_exponentials(check, beta, from.scale, with, plan);
   return {check.verdict_so_far(), plan};
 }
 
-constexpr auto describe_log_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+constexpr auto describe_log_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -39671,7 +42347,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
-  describe_exponentials(check, 1, from.scale, plan);
+  describe_exponentials(check, 1, from.scale, with, plan);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
@@ -39748,42 +42424,6 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
 }
 
-/// A function of 16 bits by its values at 512 places and the end, between which the reference draws lines.
-using curve = std::array<std::int16_t, 513>;
-
-/// What lies at a number between those of a curve: `LUTLookup` of TensorFlow Lite's `internal/common.h`.
-constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
-  const auto at = static_cast<std::size_t>(256 + (x >> 7));
-  const std::int32_t base = of[at];
-  const auto slope = static_cast<std::int16_t>(of[at + 1] - base);
-  return static_cast<std::int16_t>(base + ((slope * (x & 0x7f) + 64) >> 7));
-}
-
-constexpr auto rounded(float x) -> float {
-  return static_cast<float>(static_cast<std::int64_t>(static_cast<double>(x) + (x < 0 ? -0.5 : 0.5)));
-}
-
-/// The curve of a function whose values are between -1 and 1, from `first` on, `length` wide. Each value is moved by half of what the line
-/// is off in the middle: `LUTPopulateInt16` of `internal/common.h`, in float as there.
-template <class F>
-constexpr auto curve_of(float first, float last, F f) -> curve {
-  const auto step = (last - first) / 512;
-  const auto half = step / 2;
-  const float least = 2.0f / 65535 * -32768;
-  const float most = 2.0f / 65535 * 32767;
-  const auto by = 65536.0f / (most - least);
-  curve made{};
-  for (std::int32_t i = 0; i < 512; ++i) {
-    const auto at = first + static_cast<float>(i) * step;
-    const auto value = rounded(f(at) * by);
-    const auto middle = rounded((f(first + static_cast<float>(i + 1) * step) * by + value) / 2);
-    const auto off = rounded((middle - rounded(f(at + half) * by)) / 2);
-    made[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(std::clamp(value - off, -32768.0f, 32767.0f));
-  }
-  made[512] = static_cast<std::int16_t>(std::clamp(rounded(f(last) * by), -32768.0f, 32767.0f));
-  return made;
-}
-
 /// exp of numbers in [-10, 0], to float: a power series of a sixteenth, and its 16th power.
 constexpr auto exp_of_few(float x) -> float {
   const auto part = static_cast<double>(x) / 16;
@@ -39802,7 +42442,7 @@ struct wide_softmax {
   curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
 };
 
-constexpr auto describe_wide_softmax(const program_view& program, const node& record) -> description<wide_softmax> {
+constexpr auto describe_wide_softmax(const program_view& program, const node& record, tables with) -> description<wide_softmax> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -39820,10 +42460,10 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
-  if (!check.ok()) return {check.verdict_so_far(), {}};
+  if (!check.ok() || with == tables::left_out) return {check.verdict_so_far(), {}};
   return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, exp_of_few),
-           curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
+          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few),
+           curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); })}};
 }
 
 /// One row of int16. Exponentials wait in the output until their sum is known.
@@ -39855,9 +42495,10 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
 struct softmax : described_kernel<softmax> {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::exponential_rows> {
-    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
-    return detail::describe_log_softmax(program, record);
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, with);
+    return detail::describe_log_softmax(program, record, with);
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
@@ -39888,8 +42529,9 @@ namespace detail {
 /// input's memory.
 struct softmax_int16 : described_kernel<softmax_int16> {
   static constexpr literal_name operators[] = {"tfl.softmax"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
-    return detail::describe_wide_softmax(program, record);
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record, with);
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
@@ -40082,6 +42724,127 @@ static_assert(kernel<svdf>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/topk.hpp
+
+// The largest elements along the last axis and their positions, `tfl.topk_v2`.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The compile-time plan of a selection: the `k` largest elements of each of `rows` rows of `length` elements.
+struct topk_plan {
+  dtype type = dtype::float32;
+  std::int32_t rows = 1;
+  std::int32_t length = 1;
+  std::int32_t k = 1;
+};
+
+constexpr auto describe_topk(const program_view& program, const node& record) -> description<topk_plan> {
+  node_check check{program, record};
+  check.conforms(2);
+  const auto in = check.input(0, "input");
+  const auto k = check.constant_integers(1, "k");
+  const auto out = check.output_at(0);
+  const auto positions = check.output_at(1);
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "input");
+  check.same_type(in, out);
+  check.is_one_of(positions, {dtype::int32}, "the output of positions");
+  check.demand(k.count == 1, "k has ", k.count, " numbers");
+  const topk_plan plan{in.type, in.count / in.last(), in.last(), out.last()};
+  check.demand(plan.k <= plan.length, "k is ", plan.k, ", a row has ", plan.length, " elements");
+  return {check.verdict_so_far(), plan};
+}
+
+/// The positions of the `k` first elements of a row, in a heap that has the last of them at its root (D. E. Knuth, The Art of Computer
+/// Programming 3, 5.2.3, algorithm H). O(length * log(k)) comparisons.
+template <class T>
+class topk_heap {
+ public:
+  topk_heap(const char* row, char* positions, std::int32_t k) : row_(row), positions_(positions), k_(k) {}
+
+  /// Selects the positions and sorts them.
+  void select(std::int32_t length) const {
+    for (std::int32_t i = 0; i < k_; ++i) store(positions_, i, i);
+    for (auto i = k_ / 2; i-- > 0;) sink(i, k_);
+    for (auto i = k_; i < length; ++i) {
+      if (!is_before(i, load<std::int32_t>(positions_))) continue;
+      store(positions_, 0, i);
+      sink(0, k_);
+    }
+    for (auto last = k_ - 1; last > 0; --last) {
+      const auto position = load<std::int32_t>(positions_);
+      store(positions_, 0, load<std::int32_t>(positions_, last));
+      store(positions_, last, position);
+      sink(0, last);
+    }
+  }
+
+ private:
+  /// A strict order of positions: larger elements first, of equal ones the earlier one; what is no number comes last.
+  auto is_before(std::int32_t a, std::int32_t b) const -> bool {
+    const auto x = load<T>(row_, a);
+    const auto y = load<T>(row_, b);
+    if (x > y) return true;
+    if (x < y) return false;
+    if constexpr (std::is_floating_point_v<T>) {
+      const bool is_number = !__builtin_isnan(x);
+      if (is_number == __builtin_isnan(y)) return is_number;
+    }
+    return a < b;
+  }
+  /// Moves entry `i` of a heap down to its place.
+  void sink(std::int32_t i, std::int32_t size) const {
+    const auto position = load<std::int32_t>(positions_, i);
+    for (auto child = 2 * i + 1; child < size; child = 2 * i + 1) {
+      const bool has_later =
+          child + 1 < size && is_before(load<std::int32_t>(positions_, child), load<std::int32_t>(positions_, child + 1));
+      const auto later = has_later ? child + 1 : child;
+      const auto other = load<std::int32_t>(positions_, later);
+      if (!is_before(position, other)) break;
+      store(positions_, i, other);
+      i = later;
+    }
+    store(positions_, i, position);
+  }
+
+  const char* row_;
+  char* positions_;
+  std::int32_t k_;
+};
+
+template <class T>
+[[gnu::always_inline]] inline void select_largest(const topk_plan& plan, const node_memory& at) {
+  for (std::int32_t i = 0; i < plan.rows; ++i) {
+    const auto* const row = at.inputs[0] + i * plan.length * static_cast<std::int32_t>(sizeof(T));
+    auto* const positions = at.outputs[1] + i * plan.k * 4;
+    topk_heap<T>(row, positions, plan.k).select(plan.length);
+    for (std::int32_t n = 0; n < plan.k; ++n) store(at.outputs[0], i * plan.k + n, load<T>(row, load<std::int32_t>(positions, n)));
+  }
+}
+
+/// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. The largest element comes first,
+/// of equal ones that at the lower position. Rule: `lite/kernels/topk_v2.cc`; float32 that is no number comes last here.
+struct topk : described_kernel<topk> {
+  static constexpr literal_name operators[] = {"tfl.topk_v2"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::topk_plan> {
+    return detail::describe_topk(program, record);
+  }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    with_element<dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64>(
+        plan.type, [&](auto element) __attribute__((always_inline)) { select_largest<typename decltype(element)::type>(plan, at); });
+  }
+};
+static_assert(kernel<topk>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/transpose_conv.hpp
 
 // Transposed two-dimensional convolution, `tfl.transpose_conv`.
@@ -40135,8 +42898,7 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
       transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes));
   plan.columns =
       transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes));
-  check.demand(filter.type != dtype::int4 && (in.type != dtype::float32 || filter.type == dtype::float32), "input ", facts(in.type).name,
-               " with filter ", facts(filter.type).name);
+  check.demand(filter.type != dtype::int4, "input ", facts(in.type).name, " with filter ", facts(filter.type).name);
   plan.out = check_channels(check, program, record,
                             {.in = in,
                              .filter = filter,
@@ -40162,13 +42924,15 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .rows = of.rows,
           .columns = of.columns,
           .input_at = 2,
-          .bias_at = 3};
+          .bias_at = 3,
+          .is_asymmetric = 1};
 }
 
-/// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
-/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
-/// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
-/// bits. Pixels are written in row-major order, the channels inside.
+/// `tfl.transpose_conv` on int8, float32, or int16 or float32 with int8 weights, weights per channel or per tensor; any padding and stride;
+/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each
+/// input what it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16
+/// sums in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as TensorFlow Lite does it.
+/// Pixels are written in row-major order, the channels inside.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
@@ -40211,60 +42975,6 @@ static_assert(kernel<transpose_conv>);
 // ---- baton/kernels/detail/element_function.hpp
 
 // What the compiler knows of a function of each element: scales, tables and bounds.
-
-// ---- baton/kernels/detail/real_functions.hpp
-
-// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
-
-#include <cstdint>
-
-namespace baton::portable::detail::real {
-
-/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
-constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
-  if (x < -700) return 0;
-  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
-  double sum = 1;
-  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
-  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
-  for (std::int32_t i = 0; i > k; --i) sum /= 2;
-  return sum;
-}
-
-constexpr auto tanh(double x) -> double {
-  if (x < 0) return -tanh(-x);
-  const auto e = exp(-2 * x);
-  return (1 - e) / (1 + e);
-}
-
-/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
-/// 1e-16 is missing.
-constexpr auto erf(double x) -> double {
-  constexpr double two_by_root_pi = 1.1283791670955126;
-  if (x < 0) return -erf(-x);
-  if (x > 6) return 1;
-  double term = x;
-  double sum = x;
-  for (int n = 1; term > 1e-17 * sum; ++n) {
-    term *= 2 * x * x / (2 * n + 1);
-    sum += term;
-  }
-  return two_by_root_pi * exp(-x * x) * sum;
-}
-
-/// The square root of a positive float, by Newton's steps from a power of two near it.
-constexpr auto square_root(float x) -> double {
-  double near = 1;
-  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
-  return near;
-}
-
-}  // namespace baton::portable::detail::real
 
 #include <array>
 #include <bit>
@@ -40364,21 +43074,43 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
   return found > 127 ? 127 : found < -128 ? -128 : found;
 }
 
+/// True if the 8-bit table of a function has the real function's values.
+constexpr auto has_real_table(function of) -> bool {
+  return of == function::elu || of == function::gelu || of == function::exp || of == function::log || of == function::sqrt;
+}
+
+/// 8-bit `sqrt`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). Below the zero point, where the reference fails at
+/// run time, it is that of 0.
+constexpr auto square_root_of(double x, affine to) -> std::int32_t {
+  if (x <= 0) return to.zero_point;
+  const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
+  const auto steps = float_near(root / static_cast<double>(to.scale));
+  return to.zero_point + (steps >= 65536 ? 65536 : static_cast<std::int32_t>(steps));
+}
+
+/// Returns the real function of a float: of `exp`, `log`, `elu`, `rsqrt` and `gelu`. `log` and `rsqrt` require a positive number.
+constexpr auto real_value(function of, bool is_approximate, double x) -> double {
+  if (of == function::exp) return detail::real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
+  if (of == function::log) return detail::real::log(static_cast<float>(x));
+  if (of == function::rsqrt) return 1 / float_near(detail::real::square_root(static_cast<float>(x)));
+  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
+  constexpr double root_half = 0.7071067811865476;
+  constexpr double root_two_by_pi = 0.7978845608028654;
+  // Far out the cube and exp would overflow, and the function is 0 or x.
+  const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
+  return x / 2 *
+         (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
+                              : detail::real::erf(near * root_half)));
+}
+
 /// A real function of quantized numbers as the reference makes tables of it: in floats, rounded half away from zero (`PopulateLookupTable`
-/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
+/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`). The logarithm of what is not positive is the smallest number
+/// (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
-  double y = x;
-  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f);
-  if (plan.of == function::gelu) {
-    constexpr double root_half = 0.7071067811865476;
-    constexpr double root_two_by_pi = 0.7978845608028654;
-    // Far out the cube and exp would overflow, and the function is 0 or x.
-    const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
-    y = x / 2 *
-        (1 + (plan.is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
-                                  : detail::real::erf(near * root_half)));
-  }
+  if (plan.of == function::sqrt) return square_root_of(x, to);
+  if (plan.of == function::log && x <= 0) return to.zero_point - 65536;
+  const auto y = real_value(plan.of, plan.is_approximate, x);
   const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
   if (steps >= 65536) return to.zero_point + 65536;
   if (steps <= -65536) return to.zero_point - 65536;
@@ -40456,6 +43188,9 @@ constexpr void check_type(node_check& check, function of, const operand& in) {
     case function::tanh:
       return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
     case function::elu:
+    case function::exp:
+    case function::log:
+    case function::sqrt:
     case function::rsqrt:
       return check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
     case function::hard_swish:
@@ -40505,14 +43240,14 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   return plan.with.range.clamp(plan.is_negated ? opposite : scaled) + plan.with.to;
 }
 
-constexpr void make_function_table(node_check& check, affine from, affine to, element_function& plan) {
+constexpr void make_function_table(node_check& check, affine from, affine to, bool has_table, element_function& plan) {
   hard_swish_factors swish;
   if (plan.of == function::hard_swish) {
     const auto fine = static_cast<double>(from.scale) / 128;
     swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
     check.demand(swish.to_output.shift <= 0, "scales are too far apart");
   }
-  if (!check.ok()) return;
+  if (!has_table || !check.ok()) return;
   const auto limits = limits_of(plan.type);
   const auto lower = static_cast<std::int32_t>(limits.lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
@@ -40528,6 +43263,9 @@ constexpr void make_function_table(node_check& check, affine from, affine to, el
         break;
       case function::elu:
       case function::gelu:
+      case function::exp:
+      case function::log:
+      case function::sqrt:
         y = real_function(plan, difference, from, to);
         break;
       case function::rsqrt:
@@ -40540,7 +43278,7 @@ constexpr void make_function_table(node_check& check, affine from, affine to, el
   }
 }
 
-constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, element_function& plan) {
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, bool has_table, element_function& plan) {
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   const bool is_int16 = in.type == dtype::int16;
@@ -40554,10 +43292,10 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
     }
     check.demand(to.scale == (is_tanh ? 1.0f / 128 : 1.0f / 256) && to.zero_point == (is_tanh ? 0 : -128), "output does not have scale 1/",
                  is_tanh ? 128 : 256, " and zero point ", is_tanh ? 0 : -128);
-  } else if (plan.of != function::hard_swish && plan.of != function::elu && plan.of != function::gelu) {
+  } else if (plan.of != function::hard_swish && !has_real_table(plan.of)) {
     describe_scales(check, from, to, plan);
   }
-  if (!is_int16) make_function_table(check, from, to, plan);
+  if (!is_int16) make_function_table(check, from, to, has_table, plan);
 }
 
 }  // namespace baton::portable::detail
@@ -40649,9 +43387,10 @@ template <class T>
 }
 
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
-/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
+/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
+///   `log`, `sqrt`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` has the real functions;
 /// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
 /// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
 /// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
@@ -40662,7 +43401,8 @@ struct unary : described_kernel<unary> {
       "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign",       "tfl.logical_not"};
   static_assert(sizeof(operators) / sizeof(*operators) == static_cast<std::size_t>(detail::function::count));
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::element_function> {
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<detail::element_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -40679,7 +43419,7 @@ struct unary : described_kernel<unary> {
     if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
-    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, plan);
+    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, with == tables::built, plan);
     return {check.verdict_so_far(), plan};
   }
 
@@ -40711,6 +43451,85 @@ static_assert(kernel<unary>);
 }  // namespace detail
 
 }  // namespace baton::portable
+
+// ---- baton/kernels/portable/unary_int16.hpp
+
+// Real functions of int16 numbers: `tfl.gelu`, `tfl.exp`, `tfl.log`, `tfl.sqrt`, `tfl.rsqrt`.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// The compile-time plan of a real function of int16 numbers.
+struct int16_function {
+  function of = function::exp;
+  std::int32_t count = 1;
+  float from = 1;  ///< the scale of the input
+  float to = 1;    ///< the scale of the output
+  curve values{};  ///< all zero for `sqrt`
+};
+
+/// The function as the reference tabulates it: where `log` and `rsqrt` have no value, they have the end of the output's range.
+constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> curve {
+  return curve_of(plan.from * -32768, plan.from * 32767, plan.to, [&](float x) {
+    if (plan.of == function::log && x <= 0) return plan.to * -32768;
+    if (plan.of == function::rsqrt && x <= 0) return plan.to * 32767;
+    return static_cast<float>(float_near(real_value(plan.of, is_approximate, static_cast<double>(x))));
+  });
+}
+
+/// The square root of an int16 number, rounded toward zero. The reference fails for negative numbers; their root is 0.
+[[gnu::always_inline]] inline auto int16_root(const int16_function& plan, std::int16_t x) -> std::int16_t {
+  if (x <= 0) return 0;
+  const auto steps = machine::sqrt(plan.from * static_cast<float>(x)) / plan.to;
+  return static_cast<std::int16_t>(steps < 32767.0f ? static_cast<std::int32_t>(steps) : 32767);
+}
+
+/// `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear interpolation, as in TensorFlow
+/// Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`), within one step of it; `tfl.sqrt` in float (`SqrtEvalQuantized` of
+/// `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest. The output may share the
+/// memory of the input.
+struct unary_int16 : described_kernel<unary_int16> {
+  static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
+
+  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
+      -> description<int16_function> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(1, 1);
+    const auto in = check.input(0, "input");
+    if (check.ok() && in.type != dtype::int16) return {refuse(), {}};  // `unary` gives the reason
+    const auto from = check.per_tensor(in, "input");
+    const auto to = check.per_tensor(check.output(), "output");
+    check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
+    check.demand(from.scale <= 1e30f, "the input's scale is too large");
+    check.demand(to.scale >= 1e-30f && to.scale <= 1e30f, "the output's scale is too small or too large");
+    const auto position = static_cast<std::int32_t>(position_of(record, operators));
+    int16_function plan{.of = static_cast<function>(static_cast<std::int32_t>(function::gelu) + position),
+                        .count = in.count,
+                        .from = from.scale,
+                        .to = to.scale};
+    if (plan.of != function::sqrt && with == tables::built && check.ok()) {
+      plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  }
+
+  [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto x = load<std::int16_t>(at.inputs[0], i);
+      store(at.outputs[0], i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
+    }
+  }
+};
+static_assert(kernel<unary_int16>);
+
+}  // namespace baton::portable::detail
 
 // ---- baton/kernels/portable/variables.hpp
 
@@ -40758,15 +43577,19 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::circular_buffer,
     portable::detail::handled_variables,
     portable::detail::svdf,
+    portable::detail::power,
     portable::reshape,
     portable::softmax,
     portable::detail::convert,
     portable::detail::unary,
+    portable::detail::unary_int16,
     portable::detail::reduce,
     portable::detail::move_elements,
     portable::detail::join_parts,
     portable::detail::split_parts,
     portable::detail::gather,
+    portable::detail::scatter_nd,
+    portable::detail::one_hot,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
     portable::detail::batch_space,
@@ -40777,9 +43600,13 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::l2_normalization,
     portable::detail::arg_min_max,
     portable::detail::cumsum,
+    portable::detail::topk,
     portable::detail::resize,
     portable::detail::batch_matmul,
-    portable::detail::detection_postprocess>{};
+    portable::detail::rfft2d,
+    portable::detail::complex_parts,
+    portable::detail::detection_postprocess,
+    portable::detail::empty_outputs>{};
 // clang-format on
 
 }  // namespace baton
@@ -40788,7 +43615,7 @@ inline constexpr auto portable_kernels = kernel_list<
 
 // ---- baton/kernels/cortex_m_kernels.hpp
 
-// The list of kernels for a Cortex-M with the DSP extension; they run everywhere, and pay there. A new one is a line here.
+// The kernels for a Cortex-M with the DSP extension, `cortex_m_kernels`; they run everywhere, and pay there.
 
 // ---- baton/kernels/cortex_m/add.hpp
 
@@ -41101,29 +43928,6 @@ constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32
 }
 
 }  // namespace baton::cortex_m::detail
-
-// ---- baton/kernels/cortex_m/options.hpp
-
-// What a user may choose of the Cortex-M kernels.
-
-#include <cstdint>
-
-namespace baton::cortex_m {
-
-/// Fewest instructions, or least code: layers then share routines that get their geometry at run time.
-enum class optimize_for : std::int32_t { speed, code_size };
-
-/// Structural, as a template argument of the kernels.
-struct options {
-  optimize_for optimize = optimize_for::speed;
-  /// The most products of an output times output channels for which int8 weights become 16 bits wide: a tenth fewer instructions, one byte
-  /// of flash more for each weight.
-  std::int32_t wide_weights = 4096;
-  /// The most bytes of flash that the transformed weights of one layer may cost beyond those of its other form (Winograd convolution).
-  std::int32_t winograd_bytes = 24576;
-};
-
-}  // namespace baton::cortex_m
 
 #include <cstddef>
 #include <cstdint>
@@ -45169,35 +47973,12 @@ static_assert(kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
-namespace baton {
-
-// clang-format off
-/// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
-/// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
-template <cortex_m::options Options>
-inline constexpr auto cortex_m_kernels_with = kernel_list<
-    cortex_m::detail::winograd_conv_2d<Options>,
-    cortex_m::detail::conv_2d<Options>,
-    cortex_m::detail::depthwise_conv_2d<Options>,
-    cortex_m::detail::fully_connected<Options>,
-    cortex_m::detail::add<Options>,
-    cortex_m::detail::average_pool_2d<Options>,
-    cortex_m::detail::max_pool_2d<Options>,
-    cortex_m::detail::lstm<Options>
-    >{};
-// clang-format on
-
-/// The same as most users want them.
-inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options{}>;
-
-}  // namespace baton
-
 #endif
 #if defined(__ARM_FEATURE_MVE)
 
 // ---- baton/kernels/helium_kernels.hpp
 
-// The list of kernels for a Cortex-M with Helium (MVE); they run everywhere, and pay there. A new one is a line here.
+// The kernels for a Cortex-M with Helium (MVE), `helium_kernels`; they run everywhere, and pay there.
 
 // ---- baton/kernels/helium/convolution.hpp
 
@@ -45879,14 +48660,6 @@ static_assert(kernel<fully_connected>);
 
 }  // namespace baton::helium
 
-namespace baton {
-
-/// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels =
-    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
-
-}  // namespace baton
-
 #endif
 
 namespace baton {
@@ -45901,16 +48674,72 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-/// Runs a static program with the kernels of the target (`default_kernels`), or with a list of one's own: `baton::executor<lowered,
-/// my_kernels + baton::portable_kernels>`.
-template <auto Program, auto Kernels = default_kernels, plan_options Options = plan_options{}, class... Services>
-using executor = basic_executor<Program, Kernels, Options, Services...>;
+/// A service of an executor: its kernels, instead of `default_kernels`. `baton::executor<model, baton::with_kernels<my_kernels +
+/// baton::default_kernels>>`.
+template <auto Kernels>
+struct with_kernels {};
+
+/// A service of an executor: the options of its memory plan. `baton::executor<model,
+/// baton::with_plan_options<baton::plan_options{.alignment = 64}>>`.
+template <plan_options Options>
+struct with_plan_options {};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_with_kernels = false;
+template <auto Kernels>
+inline constexpr bool is_with_kernels<with_kernels<Kernels>> = true;
+template <class Service>
+inline constexpr bool is_with_plan_options = false;
+template <plan_options Options>
+inline constexpr bool is_with_plan_options<with_plan_options<Options>> = true;
+
+template <class... Services>
+struct other_services {};
+
+/// The kernels and the plan options among the services of an executor; `Others` collects the rest, in order.
+template <auto Kernels, plan_options Options, class Others, class... Services>
+struct sorted_services;
+template <auto Kernels, plan_options Options, class... Others>
+struct sorted_services<Kernels, Options, other_services<Others...>> {
+  template <auto Program>
+  using executor = basic_executor<Program, Kernels, Options, Others...>;
+  template <auto Methods, state_sharing Sharing>
+  using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Options, Others...>;
+};
+template <auto Kernels, plan_options Options, class... Others, class First, class... Rest>
+struct sorted_services<Kernels, Options, other_services<Others...>, First, Rest...>
+    : sorted_services<Kernels, Options, other_services<Others..., First>, Rest...> {};
+template <auto Kernels, plan_options Options, class... Others, auto Given, class... Rest>
+struct sorted_services<Kernels, Options, other_services<Others...>, with_kernels<Given>, Rest...>
+    : sorted_services<Given, Options, other_services<Others...>, Rest...> {};
+template <auto Kernels, plan_options Options, class... Others, plan_options Given, class... Rest>
+struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_options<Given>, Rest...>
+    : sorted_services<Kernels, Given, other_services<Others...>, Rest...> {};
+
+/// `sorted_services` with the defaults; stops compilation with a sentence if one of the two is given twice.
+template <class... Services>
+struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
+  static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,
+                "baton executor: an executor has one list of kernels; this one has two; add them, as in "
+                "baton::with_kernels<my_kernels + baton::default_kernels>");
+  static_assert((0 + ... + int{is_with_plan_options<Services>}) <= 1,
+                "baton executor: a memory plan has one set of options; this one has two; remove the other with_plan_options");
+};
+
+}  // namespace detail
+
+/// Runs a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order: `with_kernels` and
+/// `with_plan_options` replace the defaults, which are the kernels of the target and `plan_options{}`; the others are those of
+/// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::placing::overlap>>`.
+template <auto Program, class... Services>
+using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 
 /// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
-/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`.
-template <auto Methods, state_sharing Sharing = state_sharing::apart, auto Kernels = default_kernels, plan_options Options = plan_options{},
-          class... Services>
-using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Options, Services...>;
+/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. The services are those of `executor`.
+template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
+using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 
 }  // namespace baton
 
@@ -46320,6 +49149,12 @@ class border_finder {
   constexpr explicit border_finder(const program_view& program) : program_(program) {
     producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
+    vector<edge> order;
+    for (const auto& graph : program.graphs) {
+      for (const auto& [before, after] : state_order(program, graph))
+        order.emplace_back(graph.nodes.first + after, graph.nodes.first + before);
+    }
+    if (!order.empty()) before_in_state_order_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
     made_.of.assign(program.delegates.size(), delegate_border{});
   }
@@ -46342,18 +49177,24 @@ class border_finder {
   constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// The call of the backend that a value comes from, or else the latest that its producer depends on: its number plus one, or 0.
-  constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers_[index(input)] == none<node_id>) return 0;
-    const auto producer = index(producers_[index(input)]);
-    return same_backend(first_call, producer) ? producer + 1 : latest_[producer];
+  /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
+  constexpr auto nodes_before(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> before;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input != none<value_id> && producers_[index(input)] != none<node_id>) before.push_back(index(producers_[index(input)]));
+    }
+    if (before_in_state_order_.size() == 0) return before;
+    for (const auto other : before_in_state_order_[n]) before.push_back(other);
+    return before;
   }
 
   /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
   constexpr void find_borders(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
-      for (const auto input : program_.inputs(program_.nodes[n])) latest_[n] = std::max(latest_[n], latest_before(first_call, input));
+      for (const auto before : nodes_before(n)) {
+        latest_[n] = std::max(latest_[n], same_backend(first_call, before) ? before + 1 : latest_[before]);
+      }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
       if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
@@ -46380,12 +49221,10 @@ class border_finder {
       const auto n = open.back();
       open.pop_back();
       if (n != call) made_.between.push_back(n);
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
-        const auto producer = index(producers_[index(input)]);
-        if (same_backend(first_call, producer) || latest_[producer] != latest_[call] || seen_[producer] == call) continue;
-        seen_[producer] = call;
-        open.push_back(producer);
+      for (const auto before : nodes_before(n)) {
+        if (same_backend(first_call, before) || latest_[before] != latest_[call] || seen_[before] == call) continue;
+        seen_[before] = call;
+        open.push_back(before);
       }
     }
     sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
@@ -46406,8 +49245,9 @@ class border_finder {
 
   program_view program_;
   vector<node_id> producers_;
-  vector<std::uint32_t> latest_;  // by node
-  vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
+  adjacency before_in_state_order_;  // by node; empty: no node writes a state in place
+  vector<std::uint32_t> latest_;     // by node
+  vector<std::uint32_t> seen_;       // by node: the call that it was last collected for
   delegate_borders made_;
 };
 
@@ -47667,8 +50507,10 @@ function drawItem(item, x, y, into) {
   const foldable = innerGraphs(n).length > 0;
   if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('stays');
   box.append(make('rect', { x, y: y + 4, width: 4, height: (item.head ?? item.h) - 8, rx: 2, fill }));
+  const share = shareOf(n), taken = share ? 48 : 10;
   const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'operation') : n.operator;
-  box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, item.w - 10)));
+  box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, (item.w - taken) * 1.1)));
+  if (share) box.append(make('rect', { x: x + item.w - 44, y: y + 20, width: 38, height: 13, rx: 3, fill: heatOf(n), stroke: 'var(--line)' }), make('text', { class: 'share', x: x + item.w - 25, y: y + 30 }, share));
   if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));
   if (foldable) {
     const fold = make('text', { class: 'fold', x: x + item.w - 20, y: y + 18 }, item.inner ? '▾' : '▸');
@@ -47775,8 +50617,10 @@ inline constexpr char html_style[] = R"page(
 header{padding:8px 12px;border-bottom:1px solid var(--line);background:var(--panel)}
 .head{display:flex;align-items:flex-start;gap:12px}h1{font-size:15px;margin:0}h2{font-size:13px;margin:12px 0 4px}
 .facts{flex:1;display:flex;flex-wrap:wrap;gap:0 14px;padding-top:1px}.facts span{white-space:nowrap}.facts b{font-variant-numeric:tabular-nums}
-#ribbon{display:flex;height:18px;margin-top:6px;border-radius:4px;overflow:hidden;cursor:pointer}#ribbon i{flex:1 1 0;min-width:0}#ribbon i.part{border-left:2px solid var(--panel)}
-#legend{display:flex;flex-wrap:wrap;gap:2px 8px;margin-top:4px}#legend button{border-color:transparent;background:none;padding:1px 4px;text-align:left}#legend button.off{opacity:.35}
+#bars{display:grid;grid-template-columns:max-content 1fr;gap:3px 10px;align-items:center;margin-top:6px}.bars{display:flex;height:12px;border-radius:4px;overflow:hidden;cursor:pointer;background:var(--line)}#costs{height:18px}
+.bars i{flex:1 1 0;min-width:0}.bars.few i{box-shadow:inset -1px 0 var(--line)}.bars i.part{border-left:2px solid var(--panel)}.caption{color:var(--dim);margin:4px 0 0;font-size:12px}
+#legend{display:flex;flex-wrap:wrap;gap:2px 8px;margin-top:4px;align-items:center}#legend .mark{padding:1px 4px;white-space:nowrap}.dashes{display:inline-block;width:22px;height:11px;border:1px dashed var(--dim);border-radius:3px;margin-right:5px;vertical-align:-1px}.scale{display:inline-block;width:60px;height:11px;border-radius:3px;margin:0 5px;vertical-align:-1px}
+#legend button{border-color:transparent;background:none;padding:1px 4px;text-align:left}#legend button.off{opacity:.35}
 .dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:5px;vertical-align:-1px;flex:none}
 main{flex:1;display:flex;min-height:0}#graph{flex:1;min-width:0;min-height:0;position:relative}#graph svg{width:100%;height:100%;display:block;cursor:grab;touch-action:none}
 #tools{position:absolute;left:10px;top:10px}button{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:2px 8px;cursor:pointer}
@@ -47792,20 +50636,21 @@ a{color:inherit;cursor:pointer;text-decoration:underline}summary{font-weight:600
 code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif;pointer-events:none}text.fold{pointer-events:auto;font-size:16px}text.op{fill:var(--dim);font-size:10.5px}
 .leaf,.shell{stroke:var(--line);stroke-width:1}.stays>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
 .edge{fill:none;stroke:var(--edge);stroke-width:1.3;marker-end:url(#arrow)}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}#arrow path{fill:var(--edge)}
-text.in{fill:var(--text)}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
+text.in{fill:var(--text)}text.share{fill:#1c2330;font-size:10px;font-weight:600;text-anchor:middle}td.heat{color:#1c2330}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;overflow-wrap:anywhere;z-index:9}
 )page";
 
 inline constexpr char html_body[] = R"page(
 <header><div class="head"><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme">light / dark</button></div>
-<div id="ribbon"></div><div id="legend"></div></header>
+<div id="bars"><span class="why costs">multiply-adds</span><div class="bars costs" id="costs"></div><span class="why">operations</span><div class="bars" id="ribbon"></div></div>
+<div id="legend"></div><p class="caption" id="caption"></p></header>
 <main><div id="graph"><svg id="svg"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g id="scene"></g></svg>
 <div id="tools"><button id="in" title="closer (+)">+</button> <button id="out" title="further away (-)">−</button> <button id="fit" title="all of it (0)">fit</button> <button id="unfold">open / close all</button></div></div>
 <aside><nav><button data-page="operators" class="on">operations</button><button data-page="details">details</button><button data-page="memory">memory</button>
 <input id="search" placeholder="find: name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
 <div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><div class="some"><table><thead><tr><th class="n">operations</th><th>operator and reason</th><th class="n">mult-adds</th><th>keeps apart</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
 <details id="parts"><summary></summary><div class="some"><table><tbody id="borders"></tbody></table></div></details><h2>Operations, in the order in which they run</h2>
-<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
+<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">of all</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
 <div class="page" id="details"><p class="why">Click a node, or go to one with Tab and press Enter; Space opens and closes what can be opened.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
 )page";
 
@@ -47827,6 +50672,7 @@ const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).
 // Of what is too long the end is seen, or the beginning.
 const most = width => Math.floor(width / 6.6);
 const fitted = (text, width) => text.length <= most(width) ? text : '…' + text.slice(text.length - most(width) + 1);
+const brief = name => name.split(';')[0];
 const begun = (text, width) => text.length <= most(width) ? text : text.slice(0, most(width) - 1) + '…';
 const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
 const make = (tag, attributes = {}, ...inner) => {
@@ -47891,8 +50737,14 @@ const holders = i => {
 // Head: what went where, at a glance. All is 100 %, and nothing less is.
 const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
-$('name').textContent = R.program;
-document.title = R.program + ' - Baton report';
+$('name').textContent = R.file || R.program;
+document.title = $('name').textContent + ' - Baton report';
+// What an operation costs: its multiply-adds, and those of what it runs, as a share of all. Heat goes from pale to red, the costliest operation.
+const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
+const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
+const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
+const heat = at => `hsl(${54 - 50 * at} 92% ${90 - 26 * at}%)`;
+const heatOf = n => heat(Math.min(1, costOf(n) / hottest));
 const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
   [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
@@ -47900,11 +50752,17 @@ facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, Strin
 work.forEach((i, at) => {
   const n = R.nodes[i], before = R.nodes[work[at - 1]];
   const begins = before && before.taker === n.taker && before.within !== n.within;
-  const cell = make('i', { style: 'background:' + colours[n.taker], class: begins ? 'part' : '' });
-  cell.onclick = () => pick(i);
-  hover(cell, () => describe(n));
-  $('ribbon').append(cell);
+  const add = (bar, style, isPart) => {
+    const cell = make('i', { style: 'background:' + colours[n.taker] + style, class: isPart ? 'part' : '' });
+    cell.onclick = () => pick(i);
+    hover(cell, () => describe(n));
+    $(bar).append(cell);
+  };
+  add('ribbon', '', begins);
+  if (n.multiply_adds) add('costs', ';flex-grow:' + n.multiply_adds, begins);
 });
+$('costs').classList.toggle('few', work.length <= 200);
+if (!T.multiply_adds) document.querySelectorAll('.costs').forEach(e => e.hidden = true);
 const hidden = new Set();
 [...backends, ...others].forEach(t => {
   const share = R.shares.find(s => s.who === t) || R.shares.find(s => !s.who);
@@ -47914,6 +50772,11 @@ const hidden = new Set();
   key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); key.setAttribute('aria-pressed', !hidden.has(t)); list(); };
   $('legend').append(key);
 });
+const legend = (...inner) => $('legend').append(make('span', { class: 'mark' }, ...inner));
+if (backends.length && others.length) legend(make('span', { class: 'dashes' }), 'not delegated');
+if (T.multiply_adds) legend('cost 0 %', make('span', { class: 'scale', style: `background:linear-gradient(90deg,${heat(0)},${heat(0.5)},${heat(1)})` }), percent(hottest, T.multiply_adds) + ' of all multiply-adds');
+$('caption').textContent = 'The operations in run order, colored by what computes them' + (T.multiply_adds ? ': above, a segment is as wide as its share of the multiply-adds; below, all are equally wide.' : '.')
+  + (R.target ? ' Target: ' + R.target + '.' : '');
 
 function hover(element, text) {
   element.addEventListener('mousemove', event => {
@@ -47931,11 +50794,11 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
+    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
   } else {
     lines.push('computed by: ' + n.taker);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
-    if (n.multiply_adds) lines.push(count(n.multiply_adds) + ' multiply-adds');
+    if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of all');
   }
   return lines.join('\n');
 }
@@ -47974,7 +50837,7 @@ function details(n) {
   const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
-  if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
+  if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of all']);
   const page = $('details');
   page.replaceChildren(make('h2', {}, 'Node ' + n.name), rows(pairs.slice(1)));
   const which = n.delegate ?? n.within;
@@ -48000,7 +50863,7 @@ function list() {
     const n = R.nodes[i], below = n.within !== undefined ? partName(n.within) : n.not_delegated || '';
     body.append(act(make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at.get(i))), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
       make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(below ? [make('br'), make('span', { class: 'why' }, below)] : [])),
-      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
+      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), n.multiply_adds ? make('td', { class: 'n heat', style: 'background:' + heatOf(n) }, shareOf(n)) : make('td'), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
   });
   $('found').textContent = found.length + ' of ' + work.length;
   shade();
@@ -48072,19 +50935,24 @@ if (R.memory) {
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
     const bar = make('rect', { class: 'bar', x: left, y: up, width: wide, height: high, fill: palette[i % palette.length], 'fill-opacity': 0.6 });
-    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
+    hover(bar, () => `${i + 1}: ${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
-    if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
+    const number = String(i + 1), room = most(wide - 4) - number.length - 2;
+    if (wide > 7 * number.length + 4 && high > 10) svg.append(make('text', { class: 'op in', x: left + 3, y: up + Math.min(high / 2 + 4, 14) }, room > 5 ? number + '  ' + fitted(brief(e.name), room * 6.6) : number));
   });
   const mid = (x(peak) + x(peak + 1)) / 2;
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
-  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
-  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
+  const row = e => make('tr', { title: e.name }, make('td', { class: 'n' }, String(m.entries.indexOf(e) + 1)), make('td', {}, e.name.split(' = ').map(brief).join(' = ')), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last));
+  const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
+  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(row(e)));
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
+    + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.order !== R.policy ? ` (placement: ${m.order})` : '') + (R.target ? `, for ${R.target}.` : '.')),
+    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${m.steps} steps of a run, one per operation, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
-    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+    table(body));
   const laid = make('tbody');
   m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.why || 'written ' + o.written))));
   if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs on operands that nothing reads later'),
@@ -48098,6 +50966,9 @@ if (R.memory) {
   m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
   if (m.copies.length) $('memory').append(make('h2', {}, 'Copied when a graph is done'),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'why'))), copies));
+  const all = make('tbody');
+  m.entries.forEach(e => all.append(row(e)));
+  $('memory').append(make('details', {}, make('summary', {}, 'All of the arena: ' + plural(m.entries.length, 'bar')), table(all)));
 } else {
   $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }
@@ -48159,6 +51030,11 @@ class json_writer {
   constexpr void text(std::string_view value) {
     begin_value();
     quote(value);
+  }
+  /// Writes a member unless its text is empty.
+  constexpr auto optional_text(std::string_view name, std::string_view value) -> json_writer& {
+    if (!value.empty()) key(name).text(value);
+    return *this;
   }
   constexpr void number(std::integral auto value) {
     begin_value();
@@ -48227,6 +51103,23 @@ class json_writer {
 
 }  // namespace baton::report::detail
 
+// ---- baton/report/provenance.hpp
+
+// The facts about a report that its program does not hold: the model's file, and what memory was planned with.
+
+#include <string_view>
+
+namespace baton::report {
+
+/// Where a report comes from. An empty member is unknown and is not shown.
+struct provenance {
+  std::string_view file{};    ///< the model's file, as the title of a page
+  std::string_view policy{};  ///< the policy that planned the memory
+  std::string_view target{};  ///< the kernels and the backends that the memory was planned for
+};
+
+}  // namespace baton::report
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -48252,10 +51145,11 @@ class json_report {
   }
 
  public:
-  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan)
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan, const provenance& from)
       : program_(program),
         facts_(facts),
-        plan_(plan) {}
+        plan_(plan),
+        from_(from) {}
 
   constexpr auto run() -> text_buffer {
     to_.open('{');
@@ -48263,6 +51157,7 @@ class json_report {
     to_.key("baton_report").number(1);
     to_.line();
     to_.key("program").text(view(facts_.graphs[0].name));
+    to_.optional_text("file", from_.file).optional_text("policy", from_.policy).optional_text("target", from_.target);
     write_totals();
     write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
     const auto reasons = reasons_of(program_, facts_);
@@ -48600,6 +51495,7 @@ class json_report {
   program_view program_;
   const survey& facts_;
   const memory_plan* plan_;
+  provenance from_;
   json_writer to_;
 };
 
@@ -48607,8 +51503,9 @@ class json_report {
 
 namespace baton::report {
 
-/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
-/// refer to one another by position in these lists. Bytes and multiply-adds are those of one run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, `file`, `policy` and
+/// `target` if `from` has them, and lists whose records refer to one another by position in these lists. Bytes and multiply-adds are those
+/// of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
@@ -48635,8 +51532,9 @@ namespace baton::report {
 ///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
 ///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
-constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
-  return detail::json_report(program, facts, plan).run();
+constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
+    -> text_buffer {
+  return detail::json_report(program, facts, plan, from).run();
 }
 
 }  // namespace baton::report
@@ -48655,13 +51553,14 @@ constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
 }  // namespace detail
 
 /// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
-/// and under the pointer, memory is drawn as lifetimes against addresses.
-constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+/// and under the pointer, memory is drawn as lifetimes against addresses. Its title is `from.file`, or the program's name.
+constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
+    -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",
                    detail::literal_text(detail::html_style));
   append(append(page, "</style></head><body>"), detail::literal_text(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
-  append(page, view(json(program, facts, plan)));
+  append(page, view(json(program, facts, plan, from)));
   append(append(append(page, "</script><script>"), detail::literal_text(detail::html_script)), detail::literal_text(detail::html_drawing));
   append(page, "</script></body></html>\n");
   return page;
@@ -48821,6 +51720,7 @@ constexpr auto assignment_table(const program_view& program, const survey& facts
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace baton::report {
@@ -48855,12 +51755,12 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// The same of a node where portable kernels compute what they support: who does, and, if none can, why, behind the reason that is there.
-/// `kernel` is what the kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
-constexpr auto computed_by_kernels(stay made, const verdict& kernel) -> stay {
-  made.computed_by = join(kernel ? "portable kernels" : "nobody");
+/// Sets `computed_by` to `by` if the kernels support the node, else to `nobody`, and appends the kernels' reason. `kernel` is what the
+/// kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
+  made.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {
-    append(append(made.reason, made.reason.empty() ? "" : "; "), "portable kernels: ");
+    append(append(append(made.reason, made.reason.empty() ? "" : "; "), by), ": ");
     append(made.reason, view(kernel.reason));
   }
   return made;
