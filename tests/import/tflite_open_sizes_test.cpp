@@ -111,6 +111,51 @@ constexpr auto outputs_of_unknown_operators_keep_their_sizes() -> bool {
 }
 static_assert(outputs_of_unknown_operators_keep_their_sizes());
 
+/// x, whose batch is open, is reshaped to v, which has an open size, and a branch is taken on it: y is its relu, or its tanh. If the
+/// branches are to reshape, too, they do so to the shape in their second input.
+constexpr auto model_with_branches(bool branches_reshape) -> vector<char> {
+  using namespace std::string_view_literals;
+  tflite_writer w;
+  const auto reshape_code = w.operator_code(22);
+  const auto relu_code = w.operator_code(19);
+  const auto tanh_code = w.operator_code(28);
+  const auto if_code = w.operator_code(118);
+  const auto none = w.buffer({});
+  const auto rows_of_three = w.buffer("\xff\xff\xff\xff\3\0\0\0"sv);
+  const auto open = [&](std::string_view name) { return w.tensor(name, {1, 3}, tests::float32, 0, w.shape_signature({-1, 3})); };
+  const auto x = w.tensor("x", {1, 8, 3}, tests::float32, 0, w.shape_signature({-1, 8, 3}));
+  const auto is_positive = w.tensor("is_positive", {1}, tests::boolean);
+  const auto given = w.tensor("given", {2}, tests::int32);
+  const auto wanted = w.tensor("wanted", {2}, tests::int32, 1);
+  const auto choose = w.operation(3, {1, 4, 2}, {5}, w.options(92, {tests::int_field(0, 1), tests::int_field(1, 2)}));
+  const auto root = w.graph({x, is_positive, given, wanted, open("v"), open("y")}, {0, 1, 2}, {5}, {w.operation(0, {0, 3}, {4}), choose});
+  const auto branch = [&](std::string_view input, std::string_view shape, std::string_view output, std::int32_t code) {
+    const auto made = branches_reshape ? w.operation(0, {0, 1}, {2}) : w.operation(code, {0}, {2});
+    return w.graph({open(input), w.tensor(shape, {2}, tests::int32), open(output)}, {0, 1}, {2}, {made});
+  };
+  return w.model({reshape_code, relu_code, tanh_code, if_code},
+                 {root, branch("of_then", "shape_of_then", "relu", 1), branch("of_else", "shape_of_else", "tanh", 2)},
+                 {none, rows_of_three});
+}
+
+constexpr auto sizes_within_branches_follow_from_operands() -> bool {
+  const auto model = model_with_branches(false);
+  const auto read = tflite::try_read_bytes(model);
+  if (!read) return false;
+  bool all = has_shape(read.value, "v", {8, 3}) && has_shape(read.value, "y", {8, 3});
+  for (const std::string_view name : {"of_then", "of_else", "relu", "tanh"}) all = all && has_shape(read.value, name, {8, 3});
+  return all;
+}
+static_assert(sizes_within_branches_follow_from_operands());
+
+constexpr auto sizes_that_change_within_branches_are_refused() -> bool {
+  const auto model = model_with_branches(true);
+  const auto read = tflite::try_read_bytes(model);
+  return !read && read.error.rule == rule<"open_size">::sentence &&
+         view(read.error.reason) == "size 0 of output relu, within a branch or a loop; in Keras, of a recurrent layer: unroll=True";
+}
+static_assert(sizes_that_change_within_branches_are_refused());
+
 auto shared_model(const std::string& path) -> vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/" + path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -122,6 +167,8 @@ TEST_CASE("open sizes follow from the sizes of the inputs") {
   CHECK(sizes_follow_from_computed_shapes());
   CHECK(sizes_that_follow_from_nothing_are_refused());
   CHECK(outputs_of_unknown_operators_keep_their_sizes());
+  CHECK(sizes_within_branches_follow_from_operands());
+  CHECK(sizes_that_change_within_branches_are_refused());
 }
 
 TEST_CASE("open sizes: models of Keras 3 with a layer on rank 3 and with dilation") {

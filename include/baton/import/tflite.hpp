@@ -82,7 +82,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
-/// file, or is refused (`input_shape`). Open sizes of other values in the root graph follow from the operands (`open_size`). A tensor with
+/// file, or is refused (`input_shape`). Open sizes of other values follow from the operands (`open_size`). A tensor with
 /// data becomes a constant, a variable tensor a mutable buffer, both named after the tensor, a variable of another subgraph than the root
 /// with `subgraph_1.` or the like in front; operators write variable tensors in place, so no mutations are listed. What a custom operator
 /// keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable buffer, its last operand. What lies behind a handle

@@ -13,6 +13,7 @@
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/folded_integers.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 
@@ -28,22 +29,23 @@ struct open_shape {
   range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
 };
 
-/// Replaces the placeholders of the root graph by the sizes that follow from operands, in the order of the nodes. Integers that are
-/// computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
+/// Replaces the placeholders by the sizes that follow from operands, in the order of the nodes; a graph that is called follows from its
+/// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {
  public:
   constexpr open_sizes(exported_program& program, operator_list operators)
       : program_(program),
         operators_(operators),
-        folded_(program.values.size(), 0) {}
+        folded_(program.values.size(), 0),
+        called_(program.graphs.size(), 0) {}
 
   /// Fails with `open_size` if the operator has a rule of inference and an open size does not follow from it, and with `malformed_operator`
   /// if operands do not fit one another. The outputs of other operators keep the sizes of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
-    vector<const open_shape*> open(program_.values.size(), nullptr);
+    open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
     const auto bytes = program_.bytes.size();
-    auto why = resolve_nodes(open);
+    auto why = resolve_nodes(open, graph_id{0});
     for (std::size_t v = 0; v < folded_.size(); ++v) {
       if (folded_[v] == 0) continue;
       program_.values[v].kind = value_kind::intermediate;
@@ -54,21 +56,53 @@ class open_sizes {
   }
 
  private:
-  constexpr auto resolve_nodes(const vector<const open_shape*>& open) -> failure {
-    const auto nodes = program_.graphs[0].nodes;
+  using open_values = vector<const open_shape*>;
+
+  constexpr auto resolve_nodes(const open_values& open, graph_id graph) -> failure {
+    const auto nodes = program_.graphs[index(graph)].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      if (auto why = resolve_called(open, n)) return why;
       const auto outputs = program_.nodes[n].outputs;
       bool is_open = false;
       for (std::uint32_t o = 0; o < outputs.size; ++o) is_open = is_open || open[index(program_.operands[outputs.first + o])] != nullptr;
       if (is_open) {
-        if (auto why = resolve_outputs(open, n)) return locate(std::move(why), program_, static_cast<node_id>(n));
+        if (auto why = resolve_outputs(open, n, graph)) return locate(std::move(why), program_, static_cast<node_id>(n));
       }
       if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
     }
     return {};
   }
 
-  constexpr auto resolve_outputs(const vector<const open_shape*>& open, std::uint32_t n) -> failure {
+  /// The graphs that a branch or a loop calls: open sizes of their inputs are those of the operands.
+  constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
+    const auto kind = control_flow_of(program_.nodes[n]);
+    if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
+    for (std::uint32_t s = 0; s < program_.nodes[n].subgraphs.size; ++s) {
+      const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];
+      if (called_[index(graph)] != 0) continue;
+      called_[index(graph)] = 1;
+      give_sizes(open, n, graph, kind == control_flow::cond ? 1 : 0);
+      if (auto why = resolve_nodes(open, graph)) return why;
+    }
+    return {};
+  }
+  constexpr void give_sizes(const open_values& open, std::uint32_t n, graph_id graph, std::uint32_t first_operand) {
+    const program_view program(program_);
+    const auto operands = program.inputs(program.nodes[n]).subspan(first_operand);
+    std::size_t taken = 0;
+    for (const auto input : program.inputs(program[graph])) {
+      if (program[input].kind != value_kind::user_input) continue;
+      const auto operand = operands[taken++];
+      if (open[index(input)] == nullptr || operand == none<value_id>) continue;
+      const auto sizes = open[index(input)]->sizes;
+      const auto from = program[operand].shape;
+      for (std::uint32_t d = 0; d < sizes.size && d < from.size; ++d) {
+        if (program_.integers[sizes.first + d] < 0) program_.integers[program[input].shape.first + d] = program_.integers[from.first + d];
+      }
+    }
+  }
+
+  constexpr auto resolve_outputs(const open_values& open, std::uint32_t n, graph_id graph) -> failure {
     const auto inferred = infer(program_, program_.nodes[n], operators_);
     if (!inferred) return inferred.error;
     for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
@@ -80,16 +114,21 @@ class open_sizes {
       for (std::uint32_t d = 0; d < shape.size; ++d) {
         if (program_.integers[sizes.first + d] >= 0) continue;
         const bool is_known = type.has_shape && type.shape.rank == shape.size && type.shape.sizes[d] >= 0;
-        if (!is_known) return unresolved(id, d);
+        if (!is_known) return unresolved(id, d, graph);
         program_.integers[shape.first + d] = type.shape.sizes[d];
       }
     }
     return {};
   }
 
-  constexpr auto unresolved(value_id id, std::uint32_t axis) const -> failure {
+  constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
     const program_view program(program_);
-    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name), "; the inputs are");
+    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name));
+    if (graph != graph_id{0}) {
+      append(why.reason, ", within a branch or a loop; in Keras, of a recurrent layer: unroll=True");
+      return why;
+    }
+    append(why.reason, "; the inputs are");
     for (const auto input : program.inputs(program.root())) {
       if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
     }
@@ -113,6 +152,7 @@ class open_sizes {
   exported_program& program_;
   operator_list operators_;
   vector<char> folded_;  ///< by value: whether it is a constant meanwhile
+  vector<char> called_;  ///< by graph: whether its sizes have been resolved
 };
 
 }  // namespace baton::detail

@@ -52,7 +52,7 @@ class graph_values {
     return id;
   }
 
-  /// The values of the root graph that have open sizes.
+  /// The values that have open sizes; of inputs those of graphs that are called.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Lets a tensor that has not been met be a value that there is.
@@ -76,7 +76,9 @@ class graph_values {
     auto record = reader_.read(stored, tensor);
     if (as == role::user_input) {
       record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
+      const auto id = to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
+      if (index(to_.builder.current()) != 0) note_open_sizes(id, record, stored);
+      return id;
     }
     record.data = reader_.data_of(stored);
     const bool is_operand = as != role::result;
@@ -91,22 +93,22 @@ class graph_values {
       to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate) return add_intermediate(record, stored);
+    if (record.kind == value_kind::intermediate) {
+      const auto id = to_.builder.add_value(record);
+      note_open_sizes(id, record, stored);
+      return id;
+    }
     if (record.kind == value_kind::scratch) return to_.builder.add_value(record);
     if (record.kind == value_kind::mutable_buffer) record.name = unique_name(record.name, tensor);
     record.target = record.name;
     return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
 
-  /// Adds a value of a node and notes its open sizes. Called graphs have the sizes of the file.
-  constexpr auto add_intermediate(const value& record, const table& stored) -> value_id {
-    const auto id = to_.builder.add_value(record);
-    if (index(to_.builder.current()) != 0) return id;
+  constexpr void note_open_sizes(value_id id, const value& record, const table& stored) {
     const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
     bool is_open = false;
     for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
     if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
-    return id;
   }
 
   /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state

@@ -14,6 +14,7 @@
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/shared/rules.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -116,10 +117,12 @@ class reading {
 
   // Lists
 
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
+  /// Makes room for a root graph, which saves a constant a third of its steps. What is beyond an ordinary one grows as it comes, so that a
+  /// file cannot ask for much by being large.
   constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
+    constexpr std::size_t ordinary = 4096;
+    tensors = std::min(tensors, ordinary);
+    operations = std::min(operations, ordinary);
     auto& pools = builder.draft();
     pools.values.reserve(tensors);
     pools.nodes.reserve(operations);
