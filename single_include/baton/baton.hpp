@@ -2742,9 +2742,10 @@ struct outcome {
   static_failure why{};
 };
 
-/// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
-/// Of more bytes the first are made in the first, and each `bytes_per_constant` behind them in one of their own.
-inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, bytes_per_constant, 16, 64, 64, 64, 512, 64, 64};
+/// Room for programs of some fifty nodes, and no more, because each record of it costs the compiler as much as one that is used. What fits
+/// is made in one evaluation, what does not in two: for the sizes, then for the arrays. Of more bytes the first are made in the first, and
+/// each `bytes_per_constant` behind them in one of their own.
+inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
@@ -8942,22 +8943,23 @@ struct open_shape {
   range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
 };
 
-/// Replaces the placeholders of the root graph by the sizes that follow from operands, in the order of the nodes. Integers that are
-/// computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
+/// Replaces the placeholders by the sizes that follow from operands, in the order of the nodes; a graph that is called follows from its
+/// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {
  public:
   constexpr open_sizes(exported_program& program, operator_list operators)
       : program_(program),
         operators_(operators),
-        folded_(program.values.size(), 0) {}
+        folded_(program.values.size(), 0),
+        called_(program.graphs.size(), 0) {}
 
   /// Fails with `open_size` if the operator has a rule of inference and an open size does not follow from it, and with `malformed_operator`
   /// if operands do not fit one another. The outputs of other operators keep the sizes of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
-    vector<const open_shape*> open(program_.values.size(), nullptr);
+    open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
     const auto bytes = program_.bytes.size();
-    auto why = resolve_nodes(open);
+    auto why = resolve_nodes(open, graph_id{0});
     for (std::size_t v = 0; v < folded_.size(); ++v) {
       if (folded_[v] == 0) continue;
       program_.values[v].kind = value_kind::intermediate;
@@ -8968,21 +8970,53 @@ class open_sizes {
   }
 
  private:
-  constexpr auto resolve_nodes(const vector<const open_shape*>& open) -> failure {
-    const auto nodes = program_.graphs[0].nodes;
+  using open_values = vector<const open_shape*>;
+
+  constexpr auto resolve_nodes(const open_values& open, graph_id graph) -> failure {
+    const auto nodes = program_.graphs[index(graph)].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      if (auto why = resolve_called(open, n)) return why;
       const auto outputs = program_.nodes[n].outputs;
       bool is_open = false;
       for (std::uint32_t o = 0; o < outputs.size; ++o) is_open = is_open || open[index(program_.operands[outputs.first + o])] != nullptr;
       if (is_open) {
-        if (auto why = resolve_outputs(open, n)) return locate(std::move(why), program_, static_cast<node_id>(n));
+        if (auto why = resolve_outputs(open, n, graph)) return locate(std::move(why), program_, static_cast<node_id>(n));
       }
       if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
     }
     return {};
   }
 
-  constexpr auto resolve_outputs(const vector<const open_shape*>& open, std::uint32_t n) -> failure {
+  /// The graphs that a branch or a loop calls: open sizes of their inputs are those of the operands.
+  constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
+    const auto kind = control_flow_of(program_.nodes[n]);
+    if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
+    for (std::uint32_t s = 0; s < program_.nodes[n].subgraphs.size; ++s) {
+      const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];
+      if (called_[index(graph)] != 0) continue;
+      called_[index(graph)] = 1;
+      give_sizes(open, n, graph, kind == control_flow::cond ? 1 : 0);
+      if (auto why = resolve_nodes(open, graph)) return why;
+    }
+    return {};
+  }
+  constexpr void give_sizes(const open_values& open, std::uint32_t n, graph_id graph, std::uint32_t first_operand) {
+    const program_view program(program_);
+    const auto operands = program.inputs(program.nodes[n]).subspan(first_operand);
+    std::size_t taken = 0;
+    for (const auto input : program.inputs(program[graph])) {
+      if (program[input].kind != value_kind::user_input) continue;
+      const auto operand = operands[taken++];
+      if (open[index(input)] == nullptr || operand == none<value_id>) continue;
+      const auto sizes = open[index(input)]->sizes;
+      const auto from = program[operand].shape;
+      for (std::uint32_t d = 0; d < sizes.size && d < from.size; ++d) {
+        if (program_.integers[sizes.first + d] < 0) program_.integers[program[input].shape.first + d] = program_.integers[from.first + d];
+      }
+    }
+  }
+
+  constexpr auto resolve_outputs(const open_values& open, std::uint32_t n, graph_id graph) -> failure {
     const auto inferred = infer(program_, program_.nodes[n], operators_);
     if (!inferred) return inferred.error;
     for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
@@ -8994,16 +9028,21 @@ class open_sizes {
       for (std::uint32_t d = 0; d < shape.size; ++d) {
         if (program_.integers[sizes.first + d] >= 0) continue;
         const bool is_known = type.has_shape && type.shape.rank == shape.size && type.shape.sizes[d] >= 0;
-        if (!is_known) return unresolved(id, d);
+        if (!is_known) return unresolved(id, d, graph);
         program_.integers[shape.first + d] = type.shape.sizes[d];
       }
     }
     return {};
   }
 
-  constexpr auto unresolved(value_id id, std::uint32_t axis) const -> failure {
+  constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
     const program_view program(program_);
-    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name), "; the inputs are");
+    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name));
+    if (graph != graph_id{0}) {
+      append(why.reason, ", within a branch or a loop; in Keras, of a recurrent layer: unroll=True");
+      return why;
+    }
+    append(why.reason, "; the inputs are");
     for (const auto input : program.inputs(program.root())) {
       if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
     }
@@ -9027,6 +9066,7 @@ class open_sizes {
   exported_program& program_;
   operator_list operators_;
   vector<char> folded_;  ///< by value: whether it is a constant meanwhile
+  vector<char> called_;  ///< by graph: whether its sizes have been resolved
 };
 
 }  // namespace baton::detail
@@ -9248,6 +9288,7 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
 
 // What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9350,10 +9391,12 @@ class reading {
 
   // Lists
 
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
+  /// Makes room for a root graph, which saves a constant a third of its steps. What is beyond an ordinary one grows as it comes, so that a
+  /// file cannot ask for much by being large.
   constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
+    constexpr std::size_t ordinary = 4096;
+    tensors = std::min(tensors, ordinary);
+    operations = std::min(operations, ordinary);
     auto& pools = builder.draft();
     pools.values.reserve(tensors);
     pools.nodes.reserve(operations);
@@ -10159,7 +10202,7 @@ class graph_values {
     return id;
   }
 
-  /// The values of the root graph that have open sizes.
+  /// The values that have open sizes; of inputs those of graphs that are called.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Lets a tensor that has not been met be a value that there is.
@@ -10183,7 +10226,9 @@ class graph_values {
     auto record = reader_.read(stored, tensor);
     if (as == role::user_input) {
       record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
+      const auto id = to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
+      if (index(to_.builder.current()) != 0) note_open_sizes(id, record, stored);
+      return id;
     }
     record.data = reader_.data_of(stored);
     const bool is_operand = as != role::result;
@@ -10198,22 +10243,22 @@ class graph_values {
       to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate) return add_intermediate(record, stored);
+    if (record.kind == value_kind::intermediate) {
+      const auto id = to_.builder.add_value(record);
+      note_open_sizes(id, record, stored);
+      return id;
+    }
     if (record.kind == value_kind::scratch) return to_.builder.add_value(record);
     if (record.kind == value_kind::mutable_buffer) record.name = unique_name(record.name, tensor);
     record.target = record.name;
     return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
 
-  /// Adds a value of a node and notes its open sizes. Called graphs have the sizes of the file.
-  constexpr auto add_intermediate(const value& record, const table& stored) -> value_id {
-    const auto id = to_.builder.add_value(record);
-    if (index(to_.builder.current()) != 0) return id;
+  constexpr void note_open_sizes(value_id id, const value& record, const table& stored) {
     const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
     bool is_open = false;
     for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
     if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
-    return id;
   }
 
   /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state
@@ -11296,7 +11341,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
-/// file, or is refused (`input_shape`). Open sizes of other values in the root graph follow from the operands (`open_size`). A tensor with
+/// file, or is refused (`input_shape`). Open sizes of other values follow from the operands (`open_size`). A tensor with
 /// data becomes a constant, a variable tensor a mutable buffer, both named after the tensor, a variable of another subgraph than the root
 /// with `subgraph_1.` or the like in front; operators write variable tensors in place, so no mutations are listed. What a custom operator
 /// keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable buffer, its last operand. What lies behind a handle

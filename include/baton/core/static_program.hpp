@@ -64,9 +64,10 @@ struct outcome {
   static_failure why{};
 };
 
-/// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
-/// Of more bytes the first are made in the first, and each `bytes_per_constant` behind them in one of their own.
-inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, bytes_per_constant, 16, 64, 64, 64, 512, 64, 64};
+/// Room for programs of some fifty nodes, and no more, because each record of it costs the compiler as much as one that is used. What fits
+/// is made in one evaluation, what does not in two: for the sizes, then for the arrays. Of more bytes the first are made in the first, and
+/// each `bytes_per_constant` behind them in one of their own.
+inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
