@@ -9,8 +9,9 @@
 # On request, the tests of the backend XNNPACK with a version of the library that is built from a source folder:
 #   XNNPACK_SOURCE=FOLDER sh tests/run.sh xnnpack-current
 # tests/backends/xnnpack/build_library.sh builds it, and says which options it has.
-# gcc (GCC 12) and clang-16, which has the sanitizers, build every folder of tests/, and so do clang and clang-libcxx (Clang 19 with
-# either library); single-header takes a sample with Clang 19 and libc++, arm-none-eabi what runs without an operating system.
+# gcc (GCC 12) builds everything, clang and clang-libcxx (Clang 19 with either library) all that does not measure. clang-16 has the
+# sanitizers, for what runs: no conformance, a sample of the models, no examples. single-header takes the examples and a folder of tests with
+# Clang 19 and libc++, arm-none-eabi what runs without an operating system.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
