@@ -150,6 +150,11 @@ class tflite_writer : public flatbuffer_writer {
   constexpr auto graph(std::initializer_list<reference> tensors, std::initializer_list<std::int32_t> inputs,
                        std::initializer_list<std::int32_t> outputs, std::initializer_list<reference> operators, std::string_view name = {})
       -> reference {
+    return graph(baton::span{tensors.begin(), tensors.size()}, inputs, outputs, baton::span{operators.begin(), operators.size()}, name);
+  }
+  constexpr auto graph(baton::span<const reference> tensors, std::initializer_list<std::int32_t> inputs,
+                       std::initializer_list<std::int32_t> outputs, baton::span<const reference> operators, std::string_view name = {})
+      -> reference {
     using slot = baton::tflite::slot::subgraph;
     const auto label = name.empty() ? 0 : text(name);
     const auto t = offsets(tensors);

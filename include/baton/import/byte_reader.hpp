@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -37,10 +38,20 @@ class byte_reader {
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
-  constexpr auto u16(std::size_t at) -> std::uint16_t { return at <= size_ && 2 <= size_ - at ? load16(at) : std::uint16_t{fail()}; }
-  constexpr auto u32(std::size_t at) -> std::uint32_t { return at <= size_ && 4 <= size_ - at ? load32(at) : std::uint32_t{fail()}; }
+  constexpr auto u16(std::size_t at) -> std::uint16_t {
+    return at <= size_ && 2 <= size_ - at
+               ? static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8)
+               : std::uint16_t{fail()};
+  }
+  constexpr auto u32(std::size_t at) -> std::uint32_t {
+    return at <= size_ && 4 <= size_ - at ? static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24
+                                          : std::uint32_t{fail()};
+  }
   constexpr auto u64(std::size_t at) -> std::uint64_t {
-    return within(at, 8) ? load32(at) | static_cast<std::uint64_t>(load32(at + 4)) << 32 : 0;
+    return within(at, 8) ? u32(at) | static_cast<std::uint64_t>(u32(at + 4)) << 32 : 0;
   }
   constexpr auto i8(std::size_t at) -> std::int8_t { return static_cast<std::int8_t>(u8(at)); }
   constexpr auto i16(std::size_t at) -> std::int16_t { return static_cast<std::int16_t>(u16(at)); }
@@ -63,6 +74,7 @@ class byte_reader {
   template <class T>
     requires(sizeof(T) == 4)
   constexpr auto read(std::size_t at) -> T {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(u32(at));
     return std::bit_cast<T>(u32(at));
   }
   template <class T>
@@ -84,16 +96,6 @@ class byte_reader {
  private:
   /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
-
-  constexpr auto load16(std::size_t at) const -> std::uint16_t {
-    return static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8);
-  }
-  constexpr auto load32(std::size_t at) const -> std::uint32_t {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24;
-  }
 
   const char* data_ = nullptr;
   std::size_t size_ = 0;

@@ -98,17 +98,30 @@ struct read_embedded {
     return broken<"costly_model">("a file of ", sizeof(array), " bytes");
   }
 
+  static constexpr bool is_of_bytes =
+      std::is_bounded_array_v<array> && (std::is_same_v<element, char> || detail::is_unsigned_byte<element>);
+  static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+
+  /// The bytes of the model.
+  static constexpr auto bytes() -> span<const char>
+    requires is_of_bytes
+  {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return {Bytes, sizeof(array) - 1};
+    }
+  }
+
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
+    if constexpr (!is_of_bytes) {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
-    } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
+    } else if constexpr (!is_constant) {
       return broken<"unreadable_bytes">("it is no constant");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
-    } else if constexpr (detail::is_unsigned_byte<element>) {
-      return Importer::read(span<const char>{detail::characters_of<Bytes>});
     } else {
-      return Importer::read(span<const char>{Bytes, sizeof(array) - 1});
+      return Importer::read(bytes());
     }
   }
 };

@@ -10,6 +10,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/finish.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_model.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
@@ -17,12 +18,14 @@
 #include <baton/import/importer.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
+#include <baton/operators/operator_definition.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton::tflite {
 
@@ -107,11 +110,28 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
+    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
     // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
     const auto broken = made.error.rule;
     if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
-    return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
+    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
+  }
+
+  // For models that are too large to be read and checked in one constant.
+  static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
+  static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
+    return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
+  }
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const choices& chosen = {})
+      -> result<exported_program> {
+    return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
+  }
+  static constexpr auto operators() -> operator_list { return {}; }
+
+ private:
+  static constexpr auto finish(result<exported_program> made, const choices& chosen) -> result<exported_program> {
+    if (!made) return made;
+    return baton::detail::finish(std::move(made.value), chosen.operators);
   }
 };
 static_assert(baton::importer<importer>);
@@ -150,11 +170,27 @@ struct choosing_importer {
   static constexpr std::string_view format = importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
+    return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
+  }
+  static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
+  static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
+    return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });
+  }
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
+    return with_choices([&](const choices& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
+  }
+  static constexpr auto operators() -> operator_list {
+    return with_choices([](const choices& chosen) { return chosen.operators; });
+  }
+
+ private:
+  template <class F>
+  static constexpr auto with_choices(F f) {
     choices chosen;
     vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
-    return importer::read(bytes, chosen);
+    return f(chosen);
   }
 };
 
@@ -165,7 +201,7 @@ struct choosing_importer {
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
-    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    baton::detail::reading_of<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite

@@ -29,6 +29,25 @@ struct open_shape {
   range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
 };
 
+/// Notes the open sizes of a program behind its other integers, where `take_open_shapes` finds them.
+constexpr void note_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
+  for (const auto& shape : shapes) {
+    program.integers.push_back(index(shape.value));
+    program.integers.push_back(shape.sizes.first);
+  }
+  program.integers.push_back(static_cast<std::int64_t>(shapes.size()));
+}
+constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape> {
+  vector<open_shape> shapes(static_cast<std::size_t>(program.integers.back()));
+  const auto first = program.integers.size() - 1 - 2 * shapes.size();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    shapes[i].value = static_cast<value_id>(program.integers[first + 2 * i]);
+    shapes[i].sizes = {static_cast<std::uint32_t>(program.integers[first + 2 * i + 1]), program.values[index(shapes[i].value)].shape.size};
+  }
+  program.integers.resize(first);
+  return shapes;
+}
+
 /// Replaces the placeholders by the sizes that follow from operands, in the order of the nodes; a graph that is called follows from its
 /// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {

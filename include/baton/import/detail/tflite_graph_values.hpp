@@ -106,9 +106,11 @@ class graph_values {
 
   constexpr void note_open_sizes(value_id id, const value& record, const table& stored) {
     const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
-    bool is_open = false;
-    for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
-    if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
+    const auto rank = signature.size();
+    if (rank != record.shape.size) return;
+    std::size_t known = 0;
+    while (known < rank && signature[known] >= 0) ++known;
+    if (known < rank) open_.push_back({id, to_.integers(signature)});
   }
 
   /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state

@@ -23,8 +23,6 @@
 #include <baton/import/detail/tflite_variables.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/operators/infer.hpp>
-#include <baton/operators/verify.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,22 +49,34 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  constexpr auto run() -> result<exported_program> {
+  /// The tensors of the root graph as values, by position, for `run` of another reader; one without a name could not be read.
+  constexpr auto read_tensors() -> exported_program {
+    if (!open_model()) return {};
+    const auto tensors = to_.stored_graph(graph_id{0}).elements<table>(slot::subgraph::tensors);
+    to_.reserve(tensors.size(), 0);
+    for (std::size_t i = 0; i < tensors.size() && to_.reader.ok(); ++i) {
+      auto record = tensors_.read(tensors[i], i);
+      if (!to_.all_is_well("tensor ", i)) record.name = {};
+      to_.why = {};
+      to_.builder.add_value(record);
+    }
+    return to_.builder.finish();
+  }
+
+  /// The program with its open sizes noted, not verified yet. `known` is what `read_tensors` gave, or empty.
+  constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
+    tensors_.set_known(known);
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
-    if (auto why = verify(program)) return why;
-    if (!values_.open().empty()) {
-      if (auto why = baton::detail::open_sizes(program, chosen_.operators).resolve(values_.open())) return why;
-      if (auto why = verify(program)) return why;
-    }
-    if (auto why = check_inference(program, chosen_.operators)) return why;
+    baton::detail::note_open_shapes(program, values_.open());
     return program;
   }
 
  private:
   using table = flatbuffer::table;
 
-  constexpr auto read_model() -> bool {
+  /// Finds the graph of the entry point.
+  constexpr auto open_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<"foreign_file">();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
@@ -88,7 +98,11 @@ class model_reader {
     if (!to_.all_is_well("its signatures")) return false;
     if (!entry) to_.why = entry.error;
     to_.set_graphs(graphs);
-    if (!entry || to_.find_graph(entry.value) == none<graph_id>) return false;
+    return entry && to_.find_graph(entry.value) != none<graph_id>;
+  }
+
+  constexpr auto read_model() -> bool {
+    if (!open_model()) return false;
     for (std::uint32_t g = 0; g < to_.graphs_found(); ++g) {
       const auto id = static_cast<graph_id>(g);
       to_.builder.enter(id);
@@ -129,5 +143,19 @@ class model_reader {
   choices chosen_;
   variable_form variable_form_;
 };
+
+/// Whether a model is too large to be read and checked in one constant: Clang, which allows 1,048,576 steps, takes some 1,800 a tensor or
+/// operator.
+constexpr auto is_large(span<const char> bytes) -> bool {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  const auto graphs = flatbuffer::root(reader).elements<table>(slot::model::subgraphs);
+  std::size_t records = 0;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto graph = graphs[g];
+    records += graph.elements<table>(slot::subgraph::tensors).size() + graph.elements<table>(slot::subgraph::operators).size();
+  }
+  return records > 400;
+}
 
 }  // namespace baton::tflite::detail

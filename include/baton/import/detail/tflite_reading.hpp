@@ -81,11 +81,13 @@ class reading {
 
   // Texts and bytes
 
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
-    return program_builder::view(text);
+  constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
+  constexpr auto view(span<const char> bytes) -> byte_ref {
+    const auto size = bytes.size();
+    if (size == 0) return {};
+    if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
   /// The elements of a vector of numbers as they stand in the file.
   template <class T>
   constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {

@@ -29,10 +29,19 @@ class tensor_reader {
   /// The data that tensors refer to by number.
   constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
 
+  /// Values that another reader has made of the root graph's tensors, by position; one without a name is not made.
+  constexpr void set_known(const baton::program_view& known) { known_ = known; }
+
   /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
     to_.pay_for_records(1);
     value record;
+    if (index(to_.builder.current()) == 0 && tensor < known_.values.size() && known_.values[tensor].name.size != 0) {
+      record = known_.values[tensor];
+      if (record.name.outside == nullptr) record.name = to_.own(join(known_.text(record.name)));
+      record.shape = to_.builder.integers(known_.integer_list(record.shape));
+      return record;
+    }
     const auto name = stored.text(slot::tensor::name);
     if (name.empty()) {
       record.name = to_.own(join("tensor_", tensor));
@@ -90,6 +99,7 @@ class tensor_reader {
 
   reading& to_;
   flatbuffer::vector<table> buffers_;
+  baton::program_view known_;
 };
 
 }  // namespace baton::tflite::detail

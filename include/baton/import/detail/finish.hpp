@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What follows when a file has been read: its open sizes are resolved, and the program is checked.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/import/detail/open_sizes.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A verified program, read with its open sizes noted, without placeholders. Errors: those of `open_sizes`.
+constexpr auto with_known_sizes(exported_program program, operator_list operators) -> result<exported_program> {
+  const auto open = take_open_shapes(program);
+  if (!open.empty()) {
+    if (auto why = open_sizes(program, operators).resolve(open)) return why;
+  }
+  return program;
+}
+constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
+
+/// The steps one after the other. Errors: those of `verify`, `open_sizes` and `check_inference`.
+constexpr auto finish(exported_program program, operator_list operators) -> result<exported_program> {
+  if (auto why = verify(program)) return why;
+  const bool is_changed = has_open_sizes(program);
+  auto made = with_known_sizes(std::move(program), operators);
+  if (!made) return made;
+  if (is_changed) {
+    if (auto why = verify(made.value)) return why;
+  }
+  if (auto why = check_inference(made.value, operators)) return why;
+  return made;
+}
+
+/// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `operators()`.
+template <class Importer, const auto& Bytes>
+struct read_in_steps {
+  static constexpr bool stages_are_valid = true;
+  using whole = read_embedded<Importer, Bytes>;
+
+  struct tensors {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> exported_program { return Importer::read_tensors(whole::bytes()); }
+  };
+
+  struct unfinished {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> result<exported_program> {
+      return Importer::read_unfinished(whole::bytes(), static_program<tensors>::value());
+    }
+  };
+  using first = static_program<unfinished>;
+
+  struct sized {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
+  };
+  using second = static_program<sized>;
+
+  static constexpr auto embedded() -> const auto& { return whole::embedded(); }
+  static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  constexpr auto operator()() const -> result<exported_program>;
+};
+
+template <class Program>
+inline constexpr static_failure unverified{verify(Program::value())};
+template <class Program, class Importer>
+inline constexpr static_failure uninferred{check_inference(Program::value(), Importer::operators())};
+
+template <class Importer, const auto& Bytes>
+constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
+  if constexpr (!first::is_valid) {
+    return unfinished{}();
+  } else if constexpr (unverified<first>.broken) {
+    return verify(first::value());
+  } else if constexpr (!second::is_valid) {
+    return sized{}();
+  } else if constexpr (unverified<second>.broken) {
+    return verify(second::value());
+  } else if constexpr (uninferred<second, Importer>.broken) {
+    return check_inference(second::value(), Importer::operators());
+  } else {
+    return thaw(second::value());
+  }
+}
+
+/// What reads an embedded file: in one constant, unless its importer says that it is too large for that.
+template <class Importer, const auto& Bytes>
+consteval auto is_read_in_steps() -> bool {
+  using whole = read_embedded<Importer, Bytes>;
+  if constexpr (whole::is_of_bytes && whole::is_constant) return Importer::is_large(whole::bytes());
+  return false;
+}
+template <class Importer, const auto& Bytes>
+using reading_of = std::conditional_t<is_read_in_steps<Importer, Bytes>(), read_in_steps<Importer, Bytes>, read_embedded<Importer, Bytes>>;
+
+}  // namespace baton::detail

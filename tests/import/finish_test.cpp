@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A model that is read in steps, each a constant of its own, is the same program, or breaks the same rule.
+#include <baton/import/detail/finish.hpp>
+
+#include <baton/core/compare.hpp>
+#include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/import/tflite.hpp>
+
+#include "import/tflite_writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using tests::tflite_writer;
+
+enum class form : std::uint8_t { sound, long_chain, unresolved, unknown_type, unknown_type_of_nobody, other_outputs };
+
+/// y is the reshape of x, whose batch is open, to [-1, 3], or to a shape that is an input; z follows from it by one relu, or by 150.
+constexpr auto model_of(form made) -> vector<char> {
+  using namespace std::string_view_literals;
+  tflite_writer w;
+  const auto relu_code = w.operator_code(19);
+  const auto reshape_code = w.operator_code(22);
+  const auto none = w.buffer({});
+  const auto rows_of_three = w.buffer("\xff\xff\xff\xff\3\0\0\0"sv);
+  vector<tests::reference> tensors;
+  vector<tests::reference> operations;
+  const auto open_tensor = [&](std::string_view name, std::int32_t size, int type) {
+    tensors.push_back(w.tensor(name, {1, size}, type, 0, w.shape_signature({-1, size})));
+  };
+  tensors.push_back(w.tensor("x", {1, 8, 3}, tests::float32, 0, w.shape_signature({-1, 8, 3})));
+  tensors.push_back(w.tensor("wanted", {2}, tests::int32, made == form::unresolved ? 0 : 1));
+  open_tensor("y", 3, made == form::unknown_type ? 99 : static_cast<int>(tests::float32));
+  operations.push_back(w.operation(1, {0, 1}, {2}));
+  const std::int32_t chain = made == form::long_chain ? 200 : 1;
+  for (std::int32_t i = 0; i < chain; ++i) {
+    if (made == form::other_outputs) tensors.push_back(w.tensor("", {9, 9}, tests::float32));
+    if (made != form::other_outputs) open_tensor("", 3, tests::float32);
+    operations.push_back(w.operation(0, {2 + i}, {3 + i}));
+  }
+  if (made == form::unknown_type_of_nobody) open_tensor("nobody", 3, 99);
+  const auto graph =
+      made == form::unresolved ? w.graph(tensors, {0, 1}, {2 + chain}, operations) : w.graph(tensors, {0}, {2 + chain}, operations);
+  return w.model({relu_code, reshape_code}, {graph}, {none, rows_of_three});
+}
+
+constexpr auto size_of_model(form made) -> std::size_t { return model_of(made).size(); }
+template <form Form>
+constexpr auto copied() -> std::array<char, size_of_model(Form)> {
+  std::array<char, size_of_model(Form)> made{};
+  const auto model = model_of(Form);
+  std::copy(model.begin(), model.end(), made.begin());
+  return made;
+}
+template <form Form>
+inline constexpr auto copy_of = copied<Form>();
+
+template <form Form, class = std::make_index_sequence<size_of_model(Form)>>
+struct file;
+template <form Form, std::size_t... I>
+struct file<Form, std::index_sequence<I...>> {
+  static constexpr char bytes[] = {copy_of<Form>[I]..., '\0'};
+};
+
+template <form Form>
+using in_steps = baton::detail::read_in_steps<tflite::importer, file<Form>::bytes>;
+template <form Form>
+using reading = baton::detail::reading_of<tflite::importer, file<Form>::bytes>;
+
+/// Whether the steps give what the importer gives.
+template <form Form>
+constexpr auto is_alike() -> bool {
+  using program = static_program<in_steps<Form>>;
+  const auto model = model_of(Form);
+  const auto read = tflite::try_read_bytes(model);
+  if (!read) {
+    const auto expected = static_failure{read.error};
+    const auto why = first_failure<program>();
+    return why.broken && std::string_view{why.rule} == expected.rule && std::string_view{why.reason} == expected.reason;
+  }
+  if constexpr (program::is_valid) return same(read.value, program::value());
+  return false;
+}
+
+static_assert(is_alike<form::sound>());
+static_assert(is_alike<form::unresolved>());
+static_assert(is_alike<form::unknown_type>());
+static_assert(is_alike<form::unknown_type_of_nobody>());
+static_assert(is_alike<form::other_outputs>());
+
+static_assert(std::is_same_v<reading<form::sound>, read_embedded<tflite::importer, file<form::sound>::bytes>>);
+static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
+constexpr auto long_chain = tflite::read<file<form::long_chain>::bytes>;
+static_assert(long_chain->nodes.size() == 201);
+
+}  // namespace
+
+TEST_CASE("reading in steps: the same program, or the same failure") {
+  CHECK(is_alike<form::sound>());
+  CHECK(is_alike<form::unresolved>());
+  CHECK(is_alike<form::unknown_type>());
+  CHECK(is_alike<form::unknown_type_of_nobody>());
+  CHECK(is_alike<form::other_outputs>());
+  CHECK(same(long_chain, tflite::read_bytes(model_of(form::long_chain))));
+}
