@@ -95,6 +95,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
     if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
     return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
   };
+  const auto* const lives = needs.data();
+  const auto* const places = offsets.data();
   lifetime_index earlier(needs);
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
@@ -103,7 +105,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
-      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (!share_memory(lives[a], places[a], lives[b], places[b])) return;
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
     if (overlapped != npos) {

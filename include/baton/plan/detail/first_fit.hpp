@@ -39,7 +39,8 @@ constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint3
 /// The same by a relation of lifetimes.
 template <class Before>
 constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
+  const auto* const lives = needs.data();
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
 }
 
 /// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
@@ -65,7 +66,8 @@ class first_fit {
   }
 
  private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
+    const auto* const offsets = all_offsets.data();
     others_.clear();
     index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
     sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });

@@ -34,12 +34,20 @@ class lifetime_index {
     }
   }
 
-  /// Calls `f` with every entry of the set, each once, that lives with the given one.
+  /// Calls `f` with every entry of the set, each once, that lives with the given one. Pointers, because in a constant each call of an
+  /// operator counts.
   template <class F>
   constexpr void for_each_living_with(std::uint32_t entry, F f) const {
     const auto& life = needs_[entry];
-    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
-    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
+    const auto* const links = links_.data();
+    const auto* const covering = covering_.data();
+    const auto* const beginning = beginning_.data();
+    for (auto node = life.first + steps_; node != 0; node /= 2) {
+      for (auto at = covering[node]; at != npos; at = links[at].next) f(links[at].entry);
+    }
+    for (auto step = life.first + 1; step <= life.last; ++step) {
+      for (auto at = beginning[step]; at != npos; at = links[at].next) f(links[at].entry);
+    }
   }
 
   constexpr void clear() {
@@ -57,10 +65,6 @@ class lifetime_index {
   constexpr void link(std::uint32_t& head, std::uint32_t entry) {
     links_.push_back({entry, head});
     head = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  template <class F>
-  constexpr void for_each_linked(std::uint32_t head, F& f) const {
-    for (auto at = head; at != npos; at = links_[at].next) f(links_[at].entry);
   }
 
   span<const lifetime> needs_;

@@ -219,18 +219,20 @@ class lifetime_scan {
 
   // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
+    if (!needs_memory(program_[id])) return;
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto& record = program_[owner];
-    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
+    const auto at = index(owner);
+    const auto& record = program_.values[at];
+    if (!is_inside_segment_.empty() && is_inside_segment_[at] != 0) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+    if (!request_.holders.empty() && request_.holders[at] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
       return;
     }
-    auto& entry = needs_.of_value[index(owner)];
+    auto& entry = needs_.of_value[at];
     if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[index(owner)];
+      const auto host = needs_.host[at];
       if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
       entry = needs_.of_scratch[host];
     } else if (entry == npos) {

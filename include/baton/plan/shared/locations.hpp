@@ -13,7 +13,7 @@ namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
-  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+  return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
 /// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
