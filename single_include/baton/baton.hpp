@@ -8211,6 +8211,7 @@ constexpr auto verify(const program_view& program) -> failure { return detail::v
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -8239,10 +8240,20 @@ class byte_reader {
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
-  constexpr auto u16(std::size_t at) -> std::uint16_t { return at <= size_ && 2 <= size_ - at ? load16(at) : std::uint16_t{fail()}; }
-  constexpr auto u32(std::size_t at) -> std::uint32_t { return at <= size_ && 4 <= size_ - at ? load32(at) : std::uint32_t{fail()}; }
+  constexpr auto u16(std::size_t at) -> std::uint16_t {
+    return at <= size_ && 2 <= size_ - at
+               ? static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8)
+               : std::uint16_t{fail()};
+  }
+  constexpr auto u32(std::size_t at) -> std::uint32_t {
+    return at <= size_ && 4 <= size_ - at ? static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24
+                                          : std::uint32_t{fail()};
+  }
   constexpr auto u64(std::size_t at) -> std::uint64_t {
-    return within(at, 8) ? load32(at) | static_cast<std::uint64_t>(load32(at + 4)) << 32 : 0;
+    return within(at, 8) ? u32(at) | static_cast<std::uint64_t>(u32(at + 4)) << 32 : 0;
   }
   constexpr auto i8(std::size_t at) -> std::int8_t { return static_cast<std::int8_t>(u8(at)); }
   constexpr auto i16(std::size_t at) -> std::int16_t { return static_cast<std::int16_t>(u16(at)); }
@@ -8265,6 +8276,7 @@ class byte_reader {
   template <class T>
     requires(sizeof(T) == 4)
   constexpr auto read(std::size_t at) -> T {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(u32(at));
     return std::bit_cast<T>(u32(at));
   }
   template <class T>
@@ -8286,16 +8298,6 @@ class byte_reader {
  private:
   /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
-
-  constexpr auto load16(std::size_t at) const -> std::uint16_t {
-    return static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8);
-  }
-  constexpr auto load32(std::size_t at) const -> std::uint32_t {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24;
-  }
 
   const char* data_ = nullptr;
   std::size_t size_ = 0;
@@ -8507,17 +8509,30 @@ struct read_embedded {
     return broken<"costly_model">("a file of ", sizeof(array), " bytes");
   }
 
+  static constexpr bool is_of_bytes =
+      std::is_bounded_array_v<array> && (std::is_same_v<element, char> || detail::is_unsigned_byte<element>);
+  static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+
+  /// The bytes of the model.
+  static constexpr auto bytes() -> span<const char>
+    requires is_of_bytes
+  {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return {Bytes, sizeof(array) - 1};
+    }
+  }
+
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
+    if constexpr (!is_of_bytes) {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
-    } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
+    } else if constexpr (!is_constant) {
       return broken<"unreadable_bytes">("it is no constant");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
-    } else if constexpr (detail::is_unsigned_byte<element>) {
-      return Importer::read(span<const char>{detail::characters_of<Bytes>});
     } else {
-      return Importer::read(span<const char>{Bytes, sizeof(array) - 1});
+      return Importer::read(bytes());
     }
   }
 };
@@ -8528,183 +8543,9 @@ struct read_embedded {
 
 // TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time, and the signatures of a file.
 
-// ---- baton/import/detail/flatbuffer.hpp
+// ---- baton/import/detail/finish.hpp
 
-// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
-/// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
-/// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
-namespace baton::flatbuffer {
-
-/// The position that the offset at `at` leads to; after a failure the end of the bytes, where nothing can be read.
-constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
-  const std::size_t offset = reader.u32(at);
-  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
-}
-
-/// The text whose length stands at `at`. Texts count as work by their length, since an importer copies names.
-constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
-  const std::size_t size = reader.u32(at);
-  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
-}
-
-template <class T>
-class vector;
-struct union_member;
-
-/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its
-/// numbers have their defaults and all its vectors are empty. A slot is the number of a field in the schema, a union counting twice.
-class table {
- public:
-  constexpr table() = default;
-  constexpr table(byte_reader& reader, std::size_t at)
-      : reader_(&reader),
-        position_(at),
-        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
-        slots_(checked_slots(reader, vtable_)) {}
-
-  /// Whether the table is there.
-  constexpr explicit operator bool() const { return reader_ != nullptr; }
-
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
-  constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
-
-  /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
-  constexpr auto field(std::size_t slot) const -> std::size_t {
-    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
-    return offset == 0 ? 0 : position_ + offset;
-  }
-
-  /// A number or a boolean, `scalar<std::int32_t>(slot)`; the schema's default when the field is absent.
-  template <class T>
-  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
-    const auto at = field(slot);
-    return at == 0 ? default_value : reader_->read<T>(at);
-  }
-
-  /// A text, empty when absent.
-  constexpr auto text(std::size_t slot) const -> std::string_view {
-    const auto at = field(slot);
-    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
-  }
-
-  /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
-  constexpr auto bytes(std::size_t slot) const -> span<const char> {
-    const auto at = field(slot);
-    const auto start = at == 0 ? 0 : follow(*reader_, at);
-    return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
-  }
-
-  /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.
-  template <class T>
-  constexpr auto elements(std::size_t slot) const -> vector<T> {
-    const auto at = field(slot);
-    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
-  }
-
-  /// A table within this one, absent when its field is.
-  constexpr auto child(std::size_t slot) const -> table {
-    const auto at = field(slot);
-    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
-  }
-
-  /// A union, whose type stands in this slot and whose table in the next.
-  constexpr auto member(std::size_t type_slot) const -> union_member;
-
- private:
-  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
-    const std::size_t size = reader.u16(vtable);
-    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t vtable_ = 0;
-  std::size_t slots_ = 0;
-};
-
-/// A union's type, 0 when nothing is stored, and its table.
-struct union_member {
-  std::uint8_t type;
-  table value;
-};
-
-constexpr auto table::member(std::size_t type_slot) const -> union_member {
-  const auto type = scalar<std::uint8_t>(type_slot);
-  return {type, type == 0 ? table{} : child(type_slot + 1)};
-}
-
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes, and count as work.
-template <class T>
-class vector {
- public:
-  /// The bytes of one element; texts and tables are stored as offsets.
-  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
-
-  constexpr vector() = default;
-
-  /// The vector whose count stands at `at`.
-  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto empty() const -> bool { return size_ == 0; }
-
-  /// The position of the first element.
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// Element `i`, an index that may come from the data: outside, the reader fails and the element is zero, empty or absent.
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_arithmetic_v<T>
-  {
-    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, table>
-  {
-    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, std::string_view>
-  {
-    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
-  }
-
- private:
-  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
-    const std::size_t size = reader.u32(at);
-    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
-  }
-
-  constexpr auto outside() const -> T {
-    if (reader_ != nullptr) reader_->fail();
-    return T{};
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t size_ = 0;
-};
-
-/// The root table of the bytes; its offset stands at their beginning.
-constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
-
-/// Whether the bytes carry this file identifier of four characters, for example `TFL3`.
-constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
-
-}  // namespace baton::flatbuffer
-
-// ---- baton/import/detail/tflite_model.hpp
-
-// A TFLite model, from its root table to its graphs.
+// What follows when a file has been read: its open sizes are resolved, and the program is checked.
 
 // ---- baton/import/detail/open_sizes.hpp
 
@@ -8943,6 +8784,25 @@ struct open_shape {
   range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
 };
 
+/// Notes the open sizes of a program behind its other integers, where `take_open_shapes` finds them.
+constexpr void note_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
+  for (const auto& shape : shapes) {
+    program.integers.push_back(index(shape.value));
+    program.integers.push_back(shape.sizes.first);
+  }
+  program.integers.push_back(static_cast<std::int64_t>(shapes.size()));
+}
+constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape> {
+  vector<open_shape> shapes(static_cast<std::size_t>(program.integers.back()));
+  const auto first = program.integers.size() - 1 - 2 * shapes.size();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    shapes[i].value = static_cast<value_id>(program.integers[first + 2 * i]);
+    shapes[i].sizes = {static_cast<std::uint32_t>(program.integers[first + 2 * i + 1]), program.values[index(shapes[i].value)].shape.size};
+  }
+  program.integers.resize(first);
+  return shapes;
+}
+
 /// Replaces the placeholders by the sizes that follow from operands, in the order of the nodes; a graph that is called follows from its
 /// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {
@@ -9070,6 +8930,280 @@ class open_sizes {
 };
 
 }  // namespace baton::detail
+
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A verified program, read with its open sizes noted, without placeholders. Errors: those of `open_sizes`.
+constexpr auto with_known_sizes(exported_program program, operator_list operators) -> result<exported_program> {
+  const auto open = take_open_shapes(program);
+  if (!open.empty()) {
+    if (auto why = open_sizes(program, operators).resolve(open)) return why;
+  }
+  return program;
+}
+constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
+
+/// The steps one after the other. Errors: those of `verify`, `open_sizes` and `check_inference`.
+constexpr auto finish(exported_program program, operator_list operators) -> result<exported_program> {
+  if (auto why = verify(program)) return why;
+  const bool is_changed = has_open_sizes(program);
+  auto made = with_known_sizes(std::move(program), operators);
+  if (!made) return made;
+  if (is_changed) {
+    if (auto why = verify(made.value)) return why;
+  }
+  if (auto why = check_inference(made.value, operators)) return why;
+  return made;
+}
+
+/// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `operators()`.
+template <class Importer, const auto& Bytes>
+struct read_in_steps {
+  static constexpr bool stages_are_valid = true;
+  using whole = read_embedded<Importer, Bytes>;
+
+  struct tensors {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> exported_program { return Importer::read_tensors(whole::bytes()); }
+  };
+
+  struct unfinished {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> result<exported_program> {
+      return Importer::read_unfinished(whole::bytes(), static_program<tensors>::value());
+    }
+  };
+  using first = static_program<unfinished>;
+
+  struct sized {
+    static constexpr bool stages_are_valid = true;
+    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
+  };
+  using second = static_program<sized>;
+
+  static constexpr auto embedded() -> const auto& { return whole::embedded(); }
+  static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  constexpr auto operator()() const -> result<exported_program>;
+};
+
+template <class Program>
+inline constexpr static_failure unverified{verify(Program::value())};
+template <class Program, class Importer>
+inline constexpr static_failure uninferred{check_inference(Program::value(), Importer::operators())};
+
+template <class Importer, const auto& Bytes>
+constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
+  if constexpr (!first::is_valid) {
+    return unfinished{}();
+  } else if constexpr (unverified<first>.broken) {
+    return verify(first::value());
+  } else if constexpr (!second::is_valid) {
+    return sized{}();
+  } else if constexpr (unverified<second>.broken) {
+    return verify(second::value());
+  } else if constexpr (uninferred<second, Importer>.broken) {
+    return check_inference(second::value(), Importer::operators());
+  } else {
+    return thaw(second::value());
+  }
+}
+
+/// What reads an embedded file: in one constant, unless its importer says that it is too large for that.
+template <class Importer, const auto& Bytes>
+consteval auto is_read_in_steps() -> bool {
+  using whole = read_embedded<Importer, Bytes>;
+  if constexpr (whole::is_of_bytes && whole::is_constant) return Importer::is_large(whole::bytes());
+  return false;
+}
+template <class Importer, const auto& Bytes>
+using reading_of = std::conditional_t<is_read_in_steps<Importer, Bytes>(), read_in_steps<Importer, Bytes>, read_embedded<Importer, Bytes>>;
+
+}  // namespace baton::detail
+
+// ---- baton/import/detail/flatbuffer.hpp
+
+// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
+/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
+/// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
+/// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
+namespace baton::flatbuffer {
+
+/// The position that the offset at `at` leads to; after a failure the end of the bytes, where nothing can be read.
+constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
+  const std::size_t offset = reader.u32(at);
+  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
+}
+
+/// The text whose length stands at `at`. Texts count as work by their length, since an importer copies names.
+constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
+  const std::size_t size = reader.u32(at);
+  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
+}
+
+template <class T>
+class vector;
+struct union_member;
+
+/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its
+/// numbers have their defaults and all its vectors are empty. A slot is the number of a field in the schema, a union counting twice.
+class table {
+ public:
+  constexpr table() = default;
+  constexpr table(byte_reader& reader, std::size_t at)
+      : reader_(&reader),
+        position_(at),
+        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
+        slots_(checked_slots(reader, vtable_)) {}
+
+  /// Whether the table is there.
+  constexpr explicit operator bool() const { return reader_ != nullptr; }
+
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
+  constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
+
+  /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
+  constexpr auto field(std::size_t slot) const -> std::size_t {
+    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
+    return offset == 0 ? 0 : position_ + offset;
+  }
+
+  /// A number or a boolean, `scalar<std::int32_t>(slot)`; the schema's default when the field is absent.
+  template <class T>
+  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
+    const auto at = field(slot);
+    return at == 0 ? default_value : reader_->read<T>(at);
+  }
+
+  /// A text, empty when absent.
+  constexpr auto text(std::size_t slot) const -> std::string_view {
+    const auto at = field(slot);
+    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
+  }
+
+  /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
+  constexpr auto bytes(std::size_t slot) const -> span<const char> {
+    const auto at = field(slot);
+    const auto start = at == 0 ? 0 : follow(*reader_, at);
+    return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
+  }
+
+  /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.
+  template <class T>
+  constexpr auto elements(std::size_t slot) const -> vector<T> {
+    const auto at = field(slot);
+    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
+  }
+
+  /// A table within this one, absent when its field is.
+  constexpr auto child(std::size_t slot) const -> table {
+    const auto at = field(slot);
+    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
+  }
+
+  /// A union, whose type stands in this slot and whose table in the next.
+  constexpr auto member(std::size_t type_slot) const -> union_member;
+
+ private:
+  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
+    const std::size_t size = reader.u16(vtable);
+    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t vtable_ = 0;
+  std::size_t slots_ = 0;
+};
+
+/// A union's type, 0 when nothing is stored, and its table.
+struct union_member {
+  std::uint8_t type;
+  table value;
+};
+
+constexpr auto table::member(std::size_t type_slot) const -> union_member {
+  const auto type = scalar<std::uint8_t>(type_slot);
+  return {type, type == 0 ? table{} : child(type_slot + 1)};
+}
+
+/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes, and count as work.
+template <class T>
+class vector {
+ public:
+  /// The bytes of one element; texts and tables are stored as offsets.
+  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
+
+  constexpr vector() = default;
+
+  /// The vector whose count stands at `at`.
+  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto empty() const -> bool { return size_ == 0; }
+
+  /// The position of the first element.
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// Element `i`, an index that may come from the data: outside, the reader fails and the element is zero, empty or absent.
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_arithmetic_v<T>
+  {
+    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, table>
+  {
+    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, std::string_view>
+  {
+    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
+  }
+
+ private:
+  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
+    const std::size_t size = reader.u32(at);
+    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
+  }
+
+  constexpr auto outside() const -> T {
+    if (reader_ != nullptr) reader_->fail();
+    return T{};
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// The root table of the bytes; its offset stands at their beginning.
+constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
+
+/// Whether the bytes carry this file identifier of four characters, for example `TFL3`.
+constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
+
+}  // namespace baton::flatbuffer
+
+// ---- baton/import/detail/tflite_model.hpp
+
+// A TFLite model, from its root table to its graphs.
 
 // ---- baton/import/detail/tflite_entry.hpp
 
@@ -9355,11 +9489,13 @@ class reading {
 
   // Texts and bytes
 
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
-    return program_builder::view(text);
+  constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
+  constexpr auto view(span<const char> bytes) -> byte_ref {
+    const auto size = bytes.size();
+    if (size == 0) return {};
+    if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
   /// The elements of a vector of numbers as they stand in the file.
   template <class T>
   constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
@@ -10100,10 +10236,19 @@ class tensor_reader {
   /// The data that tensors refer to by number.
   constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
 
+  /// Values that another reader has made of the root graph's tensors, by position; one without a name is not made.
+  constexpr void set_known(const baton::program_view& known) { known_ = known; }
+
   /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
     to_.pay_for_records(1);
     value record;
+    if (index(to_.builder.current()) == 0 && tensor < known_.values.size() && known_.values[tensor].name.size != 0) {
+      record = known_.values[tensor];
+      if (record.name.outside == nullptr) record.name = to_.own(join(known_.text(record.name)));
+      record.shape = to_.builder.integers(known_.integer_list(record.shape));
+      return record;
+    }
     const auto name = stored.text(slot::tensor::name);
     if (name.empty()) {
       record.name = to_.own(join("tensor_", tensor));
@@ -10161,6 +10306,7 @@ class tensor_reader {
 
   reading& to_;
   flatbuffer::vector<table> buffers_;
+  baton::program_view known_;
 };
 
 }  // namespace baton::tflite::detail
@@ -10256,9 +10402,11 @@ class graph_values {
 
   constexpr void note_open_sizes(value_id id, const value& record, const table& stored) {
     const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
-    bool is_open = false;
-    for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
-    if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
+    const auto rank = signature.size();
+    if (rank != record.shape.size) return;
+    std::size_t known = 0;
+    while (known < rank && signature[known] >= 0) ++known;
+    if (known < rank) open_.push_back({id, to_.integers(signature)});
   }
 
   /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state
@@ -11196,22 +11344,34 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  constexpr auto run() -> result<exported_program> {
+  /// The tensors of the root graph as values, by position, for `run` of another reader; one without a name could not be read.
+  constexpr auto read_tensors() -> exported_program {
+    if (!open_model()) return {};
+    const auto tensors = to_.stored_graph(graph_id{0}).elements<table>(slot::subgraph::tensors);
+    to_.reserve(tensors.size(), 0);
+    for (std::size_t i = 0; i < tensors.size() && to_.reader.ok(); ++i) {
+      auto record = tensors_.read(tensors[i], i);
+      if (!to_.all_is_well("tensor ", i)) record.name = {};
+      to_.why = {};
+      to_.builder.add_value(record);
+    }
+    return to_.builder.finish();
+  }
+
+  /// The program with its open sizes noted, not verified yet. `known` is what `read_tensors` gave, or empty.
+  constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
+    tensors_.set_known(known);
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
-    if (auto why = verify(program)) return why;
-    if (!values_.open().empty()) {
-      if (auto why = baton::detail::open_sizes(program, chosen_.operators).resolve(values_.open())) return why;
-      if (auto why = verify(program)) return why;
-    }
-    if (auto why = check_inference(program, chosen_.operators)) return why;
+    baton::detail::note_open_shapes(program, values_.open());
     return program;
   }
 
  private:
   using table = flatbuffer::table;
 
-  constexpr auto read_model() -> bool {
+  /// Finds the graph of the entry point.
+  constexpr auto open_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<"foreign_file">();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
@@ -11233,7 +11393,11 @@ class model_reader {
     if (!to_.all_is_well("its signatures")) return false;
     if (!entry) to_.why = entry.error;
     to_.set_graphs(graphs);
-    if (!entry || to_.find_graph(entry.value) == none<graph_id>) return false;
+    return entry && to_.find_graph(entry.value) != none<graph_id>;
+  }
+
+  constexpr auto read_model() -> bool {
+    if (!open_model()) return false;
     for (std::uint32_t g = 0; g < to_.graphs_found(); ++g) {
       const auto id = static_cast<graph_id>(g);
       to_.builder.enter(id);
@@ -11275,6 +11439,20 @@ class model_reader {
   variable_form variable_form_;
 };
 
+/// Whether a model is too large to be read and checked in one constant: Clang, which allows 1,048,576 steps, takes some 1,800 a tensor or
+/// operator.
+constexpr auto is_large(span<const char> bytes) -> bool {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  const auto graphs = flatbuffer::root(reader).elements<table>(slot::model::subgraphs);
+  std::size_t records = 0;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto graph = graphs[g];
+    records += graph.elements<table>(slot::subgraph::tensors).size() + graph.elements<table>(slot::subgraph::operators).size();
+  }
+  return records > 400;
+}
+
 }  // namespace baton::tflite::detail
 
 #include <concepts>
@@ -11282,6 +11460,7 @@ class model_reader {
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton::tflite {
 
@@ -11366,11 +11545,28 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
+    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
     // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
     const auto broken = made.error.rule;
     if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
-    return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
+    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
+  }
+
+  // For models that are too large to be read and checked in one constant.
+  static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
+  static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
+    return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
+  }
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const choices& chosen = {})
+      -> result<exported_program> {
+    return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
+  }
+  static constexpr auto operators() -> operator_list { return {}; }
+
+ private:
+  static constexpr auto finish(result<exported_program> made, const choices& chosen) -> result<exported_program> {
+    if (!made) return made;
+    return baton::detail::finish(std::move(made.value), chosen.operators);
   }
 };
 static_assert(baton::importer<importer>);
@@ -11409,11 +11605,27 @@ struct choosing_importer {
   static constexpr std::string_view format = importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
+    return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
+  }
+  static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
+  static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
+    return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });
+  }
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
+    return with_choices([&](const choices& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
+  }
+  static constexpr auto operators() -> operator_list {
+    return with_choices([](const choices& chosen) { return chosen.operators; });
+  }
+
+ private:
+  template <class F>
+  static constexpr auto with_choices(F f) {
     choices chosen;
     vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
-    return importer::read(bytes, chosen);
+    return f(chosen);
   }
 };
 
@@ -11424,7 +11636,7 @@ struct choosing_importer {
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
-    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    baton::detail::reading_of<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
@@ -23603,12 +23815,20 @@ class lifetime_index {
     }
   }
 
-  /// Calls `f` with every entry of the set, each once, that lives with the given one.
+  /// Calls `f` with every entry of the set, each once, that lives with the given one. Pointers, because in a constant each call of an
+  /// operator counts.
   template <class F>
   constexpr void for_each_living_with(std::uint32_t entry, F f) const {
     const auto& life = needs_[entry];
-    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
-    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
+    const auto* const links = links_.data();
+    const auto* const covering = covering_.data();
+    const auto* const beginning = beginning_.data();
+    for (auto node = life.first + steps_; node != 0; node /= 2) {
+      for (auto at = covering[node]; at != npos; at = links[at].next) f(links[at].entry);
+    }
+    for (auto step = life.first + 1; step <= life.last; ++step) {
+      for (auto at = beginning[step]; at != npos; at = links[at].next) f(links[at].entry);
+    }
   }
 
   constexpr void clear() {
@@ -23626,10 +23846,6 @@ class lifetime_index {
   constexpr void link(std::uint32_t& head, std::uint32_t entry) {
     links_.push_back({entry, head});
     head = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  template <class F>
-  constexpr void for_each_linked(std::uint32_t head, F& f) const {
-    for (auto at = head; at != npos; at = links_[at].next) f(links_[at].entry);
   }
 
   span<const lifetime> needs_;
@@ -24203,7 +24419,7 @@ namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
-  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+  return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
 /// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
@@ -24893,18 +25109,20 @@ class lifetime_scan {
 
   // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
+    if (!needs_memory(program_[id])) return;
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto& record = program_[owner];
-    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
+    const auto at = index(owner);
+    const auto& record = program_.values[at];
+    if (!is_inside_segment_.empty() && is_inside_segment_[at] != 0) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+    if (!request_.holders.empty() && request_.holders[at] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
       return;
     }
-    auto& entry = needs_.of_value[index(owner)];
+    auto& entry = needs_.of_value[at];
     if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[index(owner)];
+      const auto host = needs_.host[at];
       if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
       entry = needs_.of_scratch[host];
     } else if (entry == npos) {
@@ -25019,6 +25237,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
     if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
     return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
   };
+  const auto* const lives = needs.data();
+  const auto* const places = offsets.data();
   lifetime_index earlier(needs);
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
@@ -25027,7 +25247,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
-      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (!share_memory(lives[a], places[a], lives[b], places[b])) return;
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
     if (overlapped != npos) {
@@ -25098,7 +25318,8 @@ constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint3
 /// The same by a relation of lifetimes.
 template <class Before>
 constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
+  const auto* const lives = needs.data();
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
 }
 
 /// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
@@ -25124,7 +25345,8 @@ class first_fit {
   }
 
  private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
+    const auto* const offsets = all_offsets.data();
     others_.clear();
     index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
     sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
@@ -33193,7 +33415,7 @@ class basic_executor
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   void begin() {
-    life::begin([this] {
+    life::begin([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }

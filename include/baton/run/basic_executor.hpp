@@ -301,7 +301,7 @@ class basic_executor
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   void begin() {
-    life::begin([this] {
+    life::begin([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
