@@ -87,9 +87,11 @@ is_fresh() { [ -x "$1/program" ] && [ -f "$1/fingerprint" ] && [ "$(cat "$1/fing
 need_compiler() {
   # shellcheck disable=SC2086 # a compiler and its flags
   $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
+  # -E suffices, because the header checks with #if. Zig cannot compile standard input with -fsyntax-only.
   # shellcheck disable=SC2086 # a compiler and its flags
-  if ! said=$(echo '#include <baton/core/config.hpp>' | $cxx -std=c++20 -I"$root/include" -fsyntax-only -x c++ - 2>&1); then
-    fail "$cxx: $(printf '%s\n' "$said" | sed -n 's/.*error: .*\(Baton needs[^"]*\).*/\1/p' | head -n 1)"
+  if ! said=$(echo '#include <baton/core/config.hpp>' | $cxx -std=c++20 -I"$root/include" -E -x c++ - 2>&1 > /dev/null); then
+    why=$(printf '%s\n' "$said" | sed -n 's/.*error: .*\(Baton needs[^"]*\).*/\1/p' | head -n 1)
+    fail "$cxx: ${why:-$said}"
   fi
   collect_late=--param=ggc-min-heapsize=1048576
   # shellcheck disable=SC2086 # a compiler and its flags

@@ -25,7 +25,7 @@ if ! command -v cmake > /dev/null; then missing="$missing cmake"; fi
 if ! $cxx --version > /dev/null 2>&1; then
   case $cxx in g++ | clang++*) missing="$missing $(printf '%s' "$cxx" | sed 's/clang++/clang/')" ;; *) fail "there is no compiler $cxx" ;; esac
   if [ ! -e /usr/include/boost/hana.hpp ]; then missing="$missing libboost-dev"; fi
-elif ! echo '#include <boost/hana/tuple.hpp>' | $cxx -std=c++20 -fsyntax-only -x c++ - 2> /dev/null; then
+elif ! finds_header boost/hana/tuple.hpp; then
   missing="$missing libboost-dev"
 fi
 if [ -n "$missing" ]; then

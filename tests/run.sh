@@ -12,16 +12,17 @@
 # gcc (GCC 12) builds everything, clang and clang-libcxx (Clang 19 with either library) all that does not measure. clang-16 has the
 # sanitizers, for what runs: no conformance, a sample of the models, no examples. single-header takes the examples and a folder of tests with
 # Clang 19 and libc++, arm-none-eabi what runs without an operating system.
+# On request, zig: models that PyPI's Zig compiles run here, on aarch64, riscv64 and wasm32 (tests/zig/run.sh).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 all="gcc clang-16 single-header arm-none-eabi"
 presets=""
 for word in "$@"; do
-  case " $all clang clang-libcxx xnnpack-current --quick " in
+  case " $all clang clang-libcxx xnnpack-current zig --quick " in
     *" $word "*) ;;
     *)
-      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx xnnpack-current" >&2
+      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx xnnpack-current zig" >&2
       exit 2
       ;;
   esac
@@ -38,6 +39,7 @@ for preset in $presets; do
     clang) packages="$packages clang-19" ;;
     clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16 libxnnpack-dev libpthreadpool-dev" ;;
     xnnpack-current) packages="$packages gcc python3" ;;
+    zig) packages="$packages python3-venv qemu-user" ;;
     single-header | clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
     arm-none-eabi)
       packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
@@ -79,6 +81,10 @@ find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tfli
 
 for preset in $presets; do
   echo "== $preset"
+  if [ "$preset" = zig ]; then
+    sh tests/zig/run.sh || failed="$failed zig"
+    continue
+  fi
   if [ "$preset" = xnnpack-current ]; then
     if ! sh tests/backends/xnnpack/build_library.sh "${XNNPACK_SOURCE:-}" build/xnnpack-library; then
       failed="$failed $preset(library)"
@@ -93,7 +99,7 @@ for preset in $presets; do
   fi
 done
 
-# On success nothing follows: the last line is that of CTest.
+# On success nothing follows: the last line is that of CTest, or of tests/zig/run.sh.
 if [ -n "$failed" ]; then
   echo "FAILED:$failed" >&2
   exit 1

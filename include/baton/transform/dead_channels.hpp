@@ -125,7 +125,7 @@ class channel_remover {
     const std::uint32_t* const end = of.inputs.end();
     char* to = to_;
     for (const auto o : of.outputs) {
-      const char* tap = weights + o * taps * inputs;
+      const char* tap = weights + static_cast<std::ptrdiff_t>(o) * taps * inputs;
       for (std::ptrdiff_t t = 0; t < taps; ++t, tap += inputs) {
         const std::uint32_t* c = of.inputs.begin();
         for (; end - c >= 5; c += 5) {
