@@ -8960,10 +8960,12 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `operators()`.
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(rule)`, whether what
+/// breaks that rule is read otherwise.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
   using whole = read_embedded<Importer, Bytes>;
 
   struct tensors {
@@ -9002,6 +9004,8 @@ template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
   if constexpr (!first::is_valid) {
     return unfinished{}();
+  } else if constexpr (Importer::needs_handles(unverified<first>.rule)) {
+    return whole{}();
   } else if constexpr (unverified<first>.broken) {
     return verify(first::value());
   } else if constexpr (!second::is_valid) {
@@ -11546,13 +11550,16 @@ struct importer {
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
     auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
-    // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
-    const auto broken = made.error.rule;
-    if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
+    if (made || !needs_handles(made.error.rule)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
 
   // For models that are too large to be read and checked in one constant.
+
+  /// Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
+  static constexpr auto needs_handles(std::string_view broken) -> bool {
+    return broken == rule<"stale_state">::sentence || broken == rule<"disagreeing_state">::sentence;
+  }
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
@@ -11607,6 +11614,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
   }
+  static constexpr auto needs_handles(std::string_view broken) -> bool { return importer::needs_handles(broken); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
     return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });

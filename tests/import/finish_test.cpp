@@ -26,10 +26,28 @@ namespace {
 using namespace baton;
 using tests::tflite_writer;
 
-enum class form : std::uint8_t { sound, long_chain, unresolved, unknown_type, unknown_type_of_nobody, other_outputs };
+enum class form : std::uint8_t { sound, long_chain, unresolved, unknown_type, unknown_type_of_nobody, other_outputs, written_below };
+
+/// A graph that is called assigns a variable, which its caller reads: such variables stay behind their handles.
+constexpr auto model_with_a_variable() -> vector<char> {
+  tflite_writer w;
+  constexpr int resource = 13;
+  const auto codes = {w.operator_code(142), w.operator_code(143), w.operator_code(144), w.operator_code(31)};
+  const auto make = [&](std::int32_t output) {
+    return w.operation(0, {}, {output}, w.options(111, {tests::offset_field(1, w.text("state"))}));
+  };
+  const auto h = w.tensor("h", {}, resource);
+  const auto x = w.tensor("x", {2}, tests::int8);
+  const auto y = w.tensor("y", {2}, tests::int8);
+  const auto call = w.operation(3, {1}, {2}, w.options(16, {tests::int_field(0, 1)}));
+  const auto root = w.graph({h, x, w.tensor("called", {2}, tests::int8), y}, {1}, {3}, {make(0), call, w.operation(1, {0}, {3})});
+  const auto inner = w.graph({h, x}, {1}, {1}, {make(0), w.operation(2, {0, 1}, {})});
+  return w.model(codes, {root, inner}, {w.buffer({})});
+}
 
 /// y is the reshape of x, whose batch is open, to [-1, 3], or to a shape that is an input; z follows from it by one relu, or by 150.
 constexpr auto model_of(form made) -> vector<char> {
+  if (made == form::written_below) return model_with_a_variable();
   using namespace std::string_view_literals;
   tflite_writer w;
   const auto relu_code = w.operator_code(19);
@@ -100,6 +118,8 @@ static_assert(is_alike<form::unresolved>());
 static_assert(is_alike<form::unknown_type>());
 static_assert(is_alike<form::unknown_type_of_nobody>());
 static_assert(is_alike<form::other_outputs>());
+static_assert(is_alike<form::written_below>());
+static_assert(static_program<in_steps<form::written_below>>::value().nodes.size() == 5);
 
 static_assert(std::is_same_v<reading<form::sound>, read_embedded<tflite::importer, file<form::sound>::bytes>>);
 static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
@@ -114,5 +134,6 @@ TEST_CASE("reading in steps: the same program, or the same failure") {
   CHECK(is_alike<form::unknown_type>());
   CHECK(is_alike<form::unknown_type_of_nobody>());
   CHECK(is_alike<form::other_outputs>());
+  CHECK(is_alike<form::written_below>());
   CHECK(same(long_chain, tflite::read_bytes(model_of(form::long_chain))));
 }

@@ -258,10 +258,19 @@ def radial_basis():
     return model(i, L.Dense(2)(L.Lambda(lambda t: tf.exp(-t))(distance)))
 
 
+def efficientnet_b0():
+    return keras.applications.EfficientNetB0(weights=None, input_shape=(96, 96, 3), classes=10)
+
+
+def nasnet_mobile():
+    return keras.applications.NASNetMobile(weights=None, input_shape=(96, 96, 3), classes=10)
+
+
 NETWORKS = [dense_on_rank_3, convolutions, mobilenet_v1, mobilenet_v2, mobilenet_v3, resnet, densenet, shufflenet, squeezenet,
             grouped_convolutions, convnext, mlp_mixer, transformer, attention_pooling, temporal_convolutions, wavenet, ecg_resnet, lstm,
             stacked_lstm, bidirectional_lstm, gru, unet_nearest, unet_bilinear, unet_transposed, deeplab, yolo, yolo_decoded,
             super_resolution, autoencoder, convolutional_autoencoder, activations, radial_basis]
+LARGE = [efficientnet_b0, nasnet_mobile]  # made where they are named, because each takes minutes
 
 
 def convert(network, shape, mode):
@@ -318,8 +327,9 @@ def write_mode(make, mode, folder, refused):
 def main():
     folder, chosen = sys.argv[1], sys.argv[2:]
     refused = open(os.path.join(folder, "refused.txt"), "w", buffering=1)
-    for make in NETWORKS:
-        if chosen and make.__name__ not in chosen:
+    for make in NETWORKS + LARGE:
+        is_wanted = make.__name__ in chosen if chosen else make not in LARGE
+        if not is_wanted:
             continue
         for mode in MODES:
             child = os.fork()  # LiteRT's reference stops the process on some models

@@ -111,13 +111,16 @@ struct importer {
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
     auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
-    // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
-    const auto broken = made.error.rule;
-    if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
+    if (made || !needs_handles(made.error.rule)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
 
   // For models that are too large to be read and checked in one constant.
+
+  /// Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
+  static constexpr auto needs_handles(std::string_view broken) -> bool {
+    return broken == rule<"stale_state">::sentence || broken == rule<"disagreeing_state">::sentence;
+  }
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
@@ -172,6 +175,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
   }
+  static constexpr auto needs_handles(std::string_view broken) -> bool { return importer::needs_handles(broken); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
     return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });

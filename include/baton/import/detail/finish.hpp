@@ -43,10 +43,12 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `operators()`.
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(rule)`, whether what
+/// breaks that rule is read otherwise.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
   using whole = read_embedded<Importer, Bytes>;
 
   struct tensors {
@@ -85,6 +87,8 @@ template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
   if constexpr (!first::is_valid) {
     return unfinished{}();
+  } else if constexpr (Importer::needs_handles(unverified<first>.rule)) {
+    return whole{}();
   } else if constexpr (unverified<first>.broken) {
     return verify(first::value());
   } else if constexpr (!second::is_valid) {
