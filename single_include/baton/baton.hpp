@@ -25237,7 +25237,21 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph) -> failure {
+/// What an entry of a plan is: a value or a node's scratch by its name, where the program is given.
+constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
+  for (std::size_t v = 0; v < program.values.size(); ++v) {
+    if (plan.needs.of_value[v] == entry) return join("value ", program.text(program.values[v].name));
+  }
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    if (plan.needs.of_scratch[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
+  }
+  return join("entry ", entry);
+}
+constexpr auto overlap_of(const memory_plan& plan, const program_view& program, std::uint32_t a, std::uint32_t b) -> failure {
+  return broken<"overlapping_memory">(view(name_of_entry(plan, program, a)), " and ", view(name_of_entry(plan, program, b)));
+}
+
+constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph, const program_view& program) -> failure {
   const auto begin = graph.entries.first;
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
@@ -25251,16 +25265,14 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<"overlapping_memory">("entry ", begin + a, " lies outside its memory or is not aligned");
+      return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " lies outside its memory or is not aligned");
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
       if (!share_memory(lives[a], places[a], lives[b], places[b])) return;
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
-    if (overlapped != npos) {
-      return broken<"overlapping_memory">("entries ", begin + overlapped, " and ", begin + a);
-    }
+    if (overlapped != npos) return overlap_of(plan, program, begin + overlapped, begin + a);
     earlier.insert(a);
   }
   return {};
@@ -25269,8 +25281,9 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 }  // namespace detail
 
 /// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
-constexpr auto verify_plan(const memory_plan& plan) -> failure {
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`, whose reason names values
+/// of the program that the plan is of, if it is given, and otherwise entries of `needs.lifetimes`.
+constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.of_value[index(segment.input)];
@@ -25278,10 +25291,10 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;
-    if (between < segment.distance) return broken<"overlapping_memory">("entries ", input, " and ", output, " of a segment");
+    if (between < segment.distance) return detail::overlap_of(plan, program, input, output);
   }
   for (const auto& graph : plan.graphs) {
-    if (auto why = detail::verify_graph(plan, graph)) return why;
+    if (auto why = detail::verify_graph(plan, graph, program)) return why;
   }
   return {};
 }
@@ -26189,7 +26202,7 @@ class memory_planner {
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
-    if (const auto why = verify_plan(plan_)) return unsound(view(why.reason));
+    if (const auto why = verify_plan(plan_, program_)) return unsound(view(why.reason));
     order_writes();
     return std::move(plan_);
   }

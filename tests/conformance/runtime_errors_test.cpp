@@ -55,7 +55,7 @@ constexpr auto overlapping_values_are_found() -> bool {
   if (verify_plan(plan)) return false;
   plan.offsets[1] = plan.offsets[0];
   const auto why = verify_plan(plan);
-  return why.rule == rule<"overlapping_memory">::sentence && view(why.reason) == "entries 0 and 1";
+  return why.rule == rule<"overlapping_memory">::sentence && view(why.reason) == "entry 0 and entry 1";
 }
 static_assert(overlapping_values_are_found());
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E60
 // EXPECT: baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again
-// EXPECT: entries 0 and 1
+// EXPECT: entry 0 and entry 1
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/arena.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy
-// EXPECT: policy flat: entries 0 and 1
+// EXPECT: policy flat: value x and value
 #include "run/float_net.hpp"
 
 struct flat {

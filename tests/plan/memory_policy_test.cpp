@@ -112,9 +112,9 @@ constexpr auto a_byte_too_near_is_found() -> bool {
     all.insert(all.begin(), distance{other.step, other.input, other.output, 0});
     plan.graphs[0].distances.size = 3;
   };
-  return view(verify_plan(sliding_but(nearer).value).reason) == "entries 0 and 1" &&
-         view(verify_plan(sliding_but(upward).value).reason) == "entries 1 and 2" &&
-         view(verify_plan(sliding_but(two_minds).value).reason) == "entries 0 and 1" &&
+  return view(verify_plan(sliding_but(nearer).value).reason) == "entry 0 and entry 1" &&
+         view(verify_plan(sliding_but(upward).value).reason) == "entry 1 and entry 2" &&
+         view(verify_plan(sliding_but(two_minds).value).reason) == "entry 0 and entry 1" &&
          !verify_plan(sliding_but([](memory_plan& plan) { plan.needs.distances[0].descending = 0; }).value);
 }
 static_assert(a_byte_too_near_is_found());
@@ -157,11 +157,11 @@ constexpr auto is_refused(std::string_view reason) -> bool {
   const auto plan = planned(planned_by<Policy>{}, {});
   return !plan && plan.error.rule == rule<"unsound_policy">::sentence && view(plan.error.reason) == reason;
 }
-static_assert(is_refused<all_at_once>("policy all at once: entries 0 and 1"));
+static_assert(is_refused<all_at_once>("policy all at once: value x and value y"));
 static_assert(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
-static_assert(is_refused<misaligned>("policy all at once: entry 2 lies outside its memory or is not aligned"));
-static_assert(is_refused<past_its_end>("policy all at once: entry 2 lies outside its memory or is not aligned"));
-static_assert(is_refused<round_the_end>("policy all at once: entry 1 lies outside its memory or is not aligned"));
+static_assert(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
+static_assert(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
+static_assert(is_refused<round_the_end>("policy all at once: value y lies outside its memory or is not aligned"));
 
 constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
@@ -201,11 +201,11 @@ TEST_CASE("a policy of one's own places, as near as distances allow") {
 
 TEST_CASE("what a policy makes is checked, and so is a plan with another distance") {
   CHECK(a_byte_too_near_is_found());
-  CHECK(is_refused<all_at_once>("policy all at once: entries 0 and 1"));
+  CHECK(is_refused<all_at_once>("policy all at once: value x and value y"));
   CHECK(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
-  CHECK(is_refused<misaligned>("policy all at once: entry 2 lies outside its memory or is not aligned"));
-  CHECK(is_refused<past_its_end>("policy all at once: entry 2 lies outside its memory or is not aligned"));
-  CHECK(is_refused<round_the_end>("policy all at once: entry 1 lies outside its memory or is not aligned"));
+  CHECK(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
+  CHECK(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
+  CHECK(is_refused<round_the_end>("policy all at once: value y lies outside its memory or is not aligned"));
 }
 
 TEST_CASE("two regions are for policies that split") {

@@ -59,7 +59,7 @@ class memory_planner {
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
-    if (const auto why = verify_plan(plan_)) return unsound(view(why.reason));
+    if (const auto why = verify_plan(plan_, program_)) return unsound(view(why.reason));
     order_writes();
     return std::move(plan_);
   }
