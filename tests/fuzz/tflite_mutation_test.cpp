@@ -11,6 +11,7 @@
 #include <baton/operators/verify.hpp>
 
 #include "fuzz/mutated_model.hpp"
+#include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,7 +20,6 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
-#include <string_view>
 
 namespace {
 
@@ -64,12 +64,8 @@ auto mutations_wanted() -> std::size_t {
 
 }  // namespace
 
-TEST_CASE("mutations of the shared models are imported or refused") {
+TEST_CASE("mutations of the shared models are imported or refused" * tests::needs_shared("models")) {
   const fs::path models = fs::path(BATON_SHARED_DIR) / "models";
-  if (std::string_view{BATON_SHARED_DIR}.empty() || !fs::exists(models)) {
-    std::cout << "SKIPPED: no ../shared/models, so none of them was mutated\n";
-    return;
-  }
   for (const auto& entry : fs::directory_iterator(models)) {
     if (entry.path().extension() != ".tflite") continue;
     CAPTURE(entry.path().string());

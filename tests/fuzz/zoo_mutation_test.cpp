@@ -15,6 +15,7 @@
 #include <baton/transform/transform.hpp>
 
 #include "fuzz/mutated_model.hpp"
+#include "needs_shared.hpp"
 #include "nodes/interpreter.hpp"
 #include "nodes/work.hpp"
 
@@ -119,12 +120,8 @@ constexpr std::string_view models[] = {
 
 }  // namespace
 
-TEST_CASE("damaged models of the zoo are refused with a sentence, or run") {
+TEST_CASE("damaged models of the zoo are refused with a sentence, or run" * tests::needs_shared("zoo")) {
   const fs::path zoo = fs::path(BATON_SHARED_DIR) / "zoo";
-  if (std::string_view{BATON_SHARED_DIR}.empty() || !fs::exists(zoo)) {
-    std::cout << "SKIPPED: no ../shared/zoo, so none of its models was damaged\n";
-    return;
-  }
   const char* set = std::getenv("BATON_FUZZ_ZOO");
   const auto count = set == nullptr ? std::size_t{1000} : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
   for (const auto model : models) {

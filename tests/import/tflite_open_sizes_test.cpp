@@ -11,6 +11,7 @@
 #include <baton/operators/verify.hpp>
 
 #include "import/tflite_writer.hpp"
+#include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +19,6 @@
 #include <cstdint>
 #include <fstream>
 #include <initializer_list>
-#include <iostream>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -171,13 +171,9 @@ TEST_CASE("open sizes follow from the sizes of the inputs") {
   CHECK(sizes_that_change_within_branches_are_refused());
 }
 
-TEST_CASE("open sizes: models of Keras 3 with a layer on rank 3 and with dilation") {
+TEST_CASE("open sizes: models of Keras 3 with a layer on rank 3 and with dilation" * tests::needs_shared("repro/open-sizes")) {
   const auto dense = shared_model("repro/open-sizes/repro_dense3d.tflite");
   const auto dilated = shared_model("repro/open-sizes/repro_dilated.tflite");
-  if (dense.empty() || dilated.empty()) {
-    std::cout << "SKIPPED: no models in ../shared/repro/open-sizes\n";
-    return;
-  }
   CHECK(has_shape(tflite::read_bytes(dense), "functional_1_1/dense_1/Tensordot/Reshape", {8, 3}));
   CHECK(has_shape(tflite::read_bytes(dense), "StatefulPartitionedCall_1:0", {1, 8, 2}));
   CHECK(has_shape(tflite::read_bytes(dilated), "functional_1/conv1d_1/convolution/SpaceToBatchND", {2, 4, 3}));

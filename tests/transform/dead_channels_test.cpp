@@ -18,6 +18,7 @@
 #include <baton/transform/transform.hpp>
 
 #include "laws/pass.hpp"
+#include "needs_shared.hpp"
 #include "transform/int8_interpreter.hpp"
 #include "transform/random_int8_net.hpp"
 
@@ -297,7 +298,7 @@ TEST_CASE("random nets: equal outputs, the laws, and values inside their interva
   CHECK(after < before * 3 / 4);
 }
 
-TEST_CASE("the shared models: what is left, and the outputs of the reference") {
+TEST_CASE("the shared models: what is left, and the outputs of the reference" * tests::needs_shared("models")) {
   struct figures {
     std::string_view model;
     std::uint64_t multiply_adds, weights, multiply_adds_left, weights_left;
@@ -311,10 +312,7 @@ TEST_CASE("the shared models: what is left, and the outputs of the reference") {
   for (const auto& each : all) {
     const std::string name_of(each.model);
     const auto bytes = file("models/" + name_of + ".tflite");
-    if (bytes.empty()) {
-      MESSAGE("SKIPPED: there is no ../shared/models/", name_of, ".tflite");
-      continue;
-    }
+    REQUIRE(!bytes.empty());
     const auto program = tflite::read_bytes(bytes);
     const auto made = transform(program, passes<dead_channels>);
     CHECK(!check_inference(made));

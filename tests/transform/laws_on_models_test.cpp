@@ -11,6 +11,7 @@
 #include <baton/transform/remove_no_ops.hpp>
 
 #include "laws/pass.hpp"
+#include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,12 +36,8 @@ auto nodes_removed_by(const exported_program& program, const std::string& model)
 
 }  // namespace
 
-TEST_CASE("the laws of passes on every shared model") {
+TEST_CASE("the laws of passes on every shared model" * tests::needs_shared("zoo")) {
   const std::filesystem::path folder(BATON_SHARED_DIR);
-  if (folder.empty() || !std::filesystem::exists(folder / "zoo")) {
-    MESSAGE("SKIPPED: there is no ../shared/zoo");
-    return;
-  }
   std::size_t models = 0;
   std::size_t changed = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "zoo")) {

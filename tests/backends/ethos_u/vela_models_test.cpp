@@ -10,6 +10,7 @@
 
 #include "backends/ethos_u/models.hpp"
 #include "backends/ethos_u/stand_in.hpp"
+#include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -155,18 +155,13 @@ constexpr vela_model anomaly{"ad01_int8_vela", "ad01_int8", 768, 128};
 constexpr vela_model person{"person_detect_vela", "person_detect", 74480};
 constexpr vela_model person_of_tflm{"tflm_person_detect_vela", "person_detect", 74464};
 
-auto is_skipped() -> bool {
-  if (!shared_file("zoo-vela/kws_ref_model_vela.tflite").empty()) return false;
-  std::cout << "SKIPPED: no models in ../shared/zoo-vela\n";
-  return true;
-}
 auto read(const bytes& file) -> exported_program { return tflite::read_bytes({file.data(), file.size()}); }
 auto file_of(const vela_model& of) -> bytes { return shared_file("zoo-vela/" + std::string(of.file) + ".tflite"); }
 
 }  // namespace
 
-TEST_CASE("Ethos-U: models that Vela compiled run in their scratch alone, whichever version compiled them") {
-  if (is_skipped()) return;
+TEST_CASE("Ethos-U: models that Vela compiled run in their scratch alone, whichever version compiled them" *
+          tests::needs_shared("zoo-vela")) {
   for (const auto& each : {keyword, anomaly, person}) {
     CAPTURE(each.file);
     const auto file = file_of(each);
@@ -177,8 +172,7 @@ TEST_CASE("Ethos-U: models that Vela compiled run in their scratch alone, whiche
   CHECK_FALSE(ethos_u::support<ethos_u::u55_128>::supports(read(older), read(older).nodes[0]));
 }
 
-TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
-  if (is_skipped()) return;
+TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found" * tests::needs_shared("zoo-vela")) {
   for (const auto& each : {keyword, person}) {
     CAPTURE(each.file);
     const auto file = file_of(each);
@@ -193,13 +187,10 @@ TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
   }
 }
 
-TEST_CASE("Ethos-U: a model with more inputs and outputs than base addresses, and one whose variables share a name, are taken") {
+TEST_CASE("Ethos-U: a model with more inputs and outputs than base addresses, and one whose variables share a name, are taken" *
+          tests::needs_shared("repro/ethos-u")) {
   const auto many = shared_file("repro/ethos-u/mww_hey_jarvis_2024_vela.tflite");
   const auto unnamed = shared_file("repro/ethos-u/keyword_scrambled_8bit_vela.tflite");
-  if (many.empty() || unnamed.empty()) {
-    std::cout << "SKIPPED: no models in ../shared/repro/ethos-u\n";
-    return;
-  }
   const auto model = read(many);
   const program_view program = model;
   std::size_t most = 0;

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Test cases that read ../shared.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+
+namespace tests {
+
+/// Skips a test case where what it reads is not in ../shared, and says so; doctest counts it as skipped.
+inline auto needs_shared(std::string_view path) -> doctest::skip {
+  const std::string_view shared = BATON_SHARED_DIR;
+  const bool is_there = !shared.empty() && std::filesystem::exists(std::filesystem::path(shared) / path);
+  if (!is_there) std::cout << "SKIPPED: no ../shared/" << path << "\n";
+  return doctest::skip(!is_there);
+}
+
+}  // namespace tests
