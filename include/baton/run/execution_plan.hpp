@@ -296,7 +296,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  auto request = unstreamed;
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
@@ -315,18 +316,20 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       request = by_rows;
     }
   }
-  auto nested = nest_values(list, program, chosen.value, storage, aligned.alignment);
-  if (!nested.values.empty()) {
-    memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-    of_parts.storage_within = nested.within;
+  nested_storage nested;
+  const auto nest = [&](memory_request of_parts) {
+    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
+    if (found.values.empty()) return;
+    of_parts.storage_of = found.storage_of;
+    of_parts.storage_within = found.within;
     auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
-    if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
-      memory = std::move(with_parts);
-      request = of_parts;
-    } else {
-      nested.values.clear();
-    }
-  }
+    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
+    memory = std::move(with_parts);
+    nested = std::move(found);
+    request = of_parts;
+  };
+  if (request.streams != nullptr) nest(request);
+  nest(unstreamed);
   const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
   auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
   if (!planned.memory) return planned.memory.error;

@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -37,11 +38,12 @@ struct nested_storage {
 };
 
 /// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
-/// alone (what is handed to delegates, and to graphs that are called, has memory of its own), and is neither input, state nor constant.
+/// alone, whole (what is handed to delegates and to graphs that are called, and what segments run by rows, has memory of its own), and is
+/// neither input, state nor constant.
 /// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
 class value_nesting {
  public:
-  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment)
+  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams)
       : program_(program),
         alignment_(alignment),
         has_own_(program.values.size(), 0) {
@@ -50,10 +52,12 @@ class value_nesting {
     const auto close = [this](value_id id) {
       if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
     };
-    for (const auto& record : program_.nodes_of(program_.root())) {
-      if (record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none) continue;
-      for (const auto id : program_.inputs(record)) close(id);
-      for (const auto id : program_.outputs_of(record)) close(id);
+    const auto nodes = program_.nodes_of(program_.root());
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      const bool is_by_kernel = nodes[n].delegate == none<delegate_id> && control_flow_of(nodes[n]) == control_flow::none;
+      if (is_by_kernel && (streams == nullptr || streams->segment_of(n) == nullptr)) continue;
+      for (const auto id : program_.inputs(nodes[n])) close(id);
+      for (const auto id : program_.outputs_of(nodes[n])) close(id);
     }
     for (const auto& spec : program_.outputs_of(program_.root())) {
       if (spec.kind != output_kind::user_output) close(spec.value);
@@ -133,10 +137,11 @@ constexpr auto nesting_question() -> nesting (*)(const program_view&, const node
   return nullptr;
 }
 
-/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`.
+/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`, `streams` what is run by
+/// rows, null: nothing.
 template <class... Kernels>
 constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                           span<const value_id> storage_of, std::uint32_t alignment) -> nested_storage {
+                           span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams) -> nested_storage {
   if constexpr ((nesting_kernel<Kernels> || ...)) {
     constexpr std::array asked{nesting_question<Kernels>()...};
     vector<std::pair<std::uint32_t, nesting>> found;
@@ -147,7 +152,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
       if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
     }
     if (found.empty()) return {};
-    value_nesting nest(program, storage_of, alignment);
+    value_nesting nest(program, storage_of, alignment, streams);
     for (const auto& [n, of] : found) {
       if (of.whole_operand != npos) nest.part(n, of);
     }
