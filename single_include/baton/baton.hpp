@@ -29011,11 +29011,12 @@ struct nested_storage {
 };
 
 /// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
-/// alone (what is handed to delegates, and to graphs that are called, has memory of its own), and is neither input, state nor constant.
+/// alone, whole (what is handed to delegates and to graphs that are called, and what segments run by rows, has memory of its own), and is
+/// neither input, state nor constant.
 /// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
 class value_nesting {
  public:
-  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment)
+  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams)
       : program_(program),
         alignment_(alignment),
         has_own_(program.values.size(), 0) {
@@ -29024,10 +29025,12 @@ class value_nesting {
     const auto close = [this](value_id id) {
       if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
     };
-    for (const auto& record : program_.nodes_of(program_.root())) {
-      if (record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none) continue;
-      for (const auto id : program_.inputs(record)) close(id);
-      for (const auto id : program_.outputs_of(record)) close(id);
+    const auto nodes = program_.nodes_of(program_.root());
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      const bool is_by_kernel = nodes[n].delegate == none<delegate_id> && control_flow_of(nodes[n]) == control_flow::none;
+      if (is_by_kernel && (streams == nullptr || streams->segment_of(n) == nullptr)) continue;
+      for (const auto id : program_.inputs(nodes[n])) close(id);
+      for (const auto id : program_.outputs_of(nodes[n])) close(id);
     }
     for (const auto& spec : program_.outputs_of(program_.root())) {
       if (spec.kind != output_kind::user_output) close(spec.value);
@@ -29107,10 +29110,11 @@ constexpr auto nesting_question() -> nesting (*)(const program_view&, const node
   return nullptr;
 }
 
-/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`.
+/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`, `streams` what is run by
+/// rows, null: nothing.
 template <class... Kernels>
 constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                           span<const value_id> storage_of, std::uint32_t alignment) -> nested_storage {
+                           span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams) -> nested_storage {
   if constexpr ((nesting_kernel<Kernels> || ...)) {
     constexpr std::array asked{nesting_question<Kernels>()...};
     vector<std::pair<std::uint32_t, nesting>> found;
@@ -29121,7 +29125,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
       if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
     }
     if (found.empty()) return {};
-    value_nesting nest(program, storage_of, alignment);
+    value_nesting nest(program, storage_of, alignment, streams);
     for (const auto& [n, of] : found) {
       if (of.whole_operand != npos) nest.part(n, of);
     }
@@ -29866,7 +29870,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  auto request = unstreamed;
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
@@ -29885,18 +29890,20 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       request = by_rows;
     }
   }
-  auto nested = nest_values(list, program, chosen.value, storage, aligned.alignment);
-  if (!nested.values.empty()) {
-    memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-    of_parts.storage_within = nested.within;
+  nested_storage nested;
+  const auto nest = [&](memory_request of_parts) {
+    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
+    if (found.values.empty()) return;
+    of_parts.storage_of = found.storage_of;
+    of_parts.storage_within = found.within;
     auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
-    if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
-      memory = std::move(with_parts);
-      request = of_parts;
-    } else {
-      nested.values.clear();
-    }
-  }
+    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
+    memory = std::move(with_parts);
+    nested = std::move(found);
+    request = of_parts;
+  };
+  if (request.streams != nullptr) nest(request);
+  nest(unstreamed);
   const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
   auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
   if (!planned.memory) return planned.memory.error;

@@ -110,7 +110,8 @@ class shadow {
     }
     const auto out = program_.outputs_of(record)[0];
     const auto from = program_.inputs(record)[0];
-    if (record.inputs.size != 0 && is_in_arena(from) && tag_of(from, 0) == tag_of(out, 0)) return;  // one and the same memory
+    const bool is_one = record.inputs.size != 0 && is_in_arena(from) && tag_of(from, 0) == tag_of(out, 0) && size_of(from) == size_of(out);
+    if (is_one) return;  // one and the same memory
     Whole::replay(
         program_, record, plan_.order_of(at),
         [&](std::size_t operand, std::int64_t first, std::int64_t count) {

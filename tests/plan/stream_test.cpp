@@ -8,8 +8,8 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
 
-#include "overlap/shadow.hpp"
 #include "plan/by_rows.hpp"
+#include "plan/random_images.hpp"
 #include "plan/sliding.hpp"
 
 #include <doctest/doctest.h>
@@ -32,96 +32,8 @@ struct sliding_by_rows : sliding {
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return placing::stream::find_segments(without); }
 };
 
-struct image_size {
-  int rows;
-  int columns;
-  int channels;
-};
-
-class random_graph {
- public:
-  explicit random_graph(std::mt19937& random) : random_(random) {}
-
-  auto run() -> exported_program {
-    image_size size{below(12) + 1, below(8) + 1, below(5) + 1};
-    auto latest = build_.user_input("x", type(size));
-    const auto blocks = 1 + below(5);
-    for (int block = 0; block < blocks; ++block) latest = below(3) == 0 ? residual(latest, size) : chain(latest, size, 1 + below(3));
-    if (below(2) == 0) latest = sum(latest, size);
-    if (below(4) == 0) build_.output(chain(latest, size, 1));
-    build_.output(latest);
-    return build_.finish();
-  }
-
- private:
-  auto below(int most) -> int { return static_cast<int>(random_() % static_cast<unsigned>(most)); }
-  static auto type(const image_size& size) -> tensor_type { return tensor(dtype::int8, 1, size.rows, size.columns, size.channels); }
-
-  auto window(value_id from, image_size& size, bool keeps_size) -> value_id {
-    const auto span = 1 + below(4);
-    const auto stride = keeps_size ? 1 : 1 + below(3) / 2;
-    const auto before = below(span);
-    const auto made = [&](int in) { return keeps_size ? in : std::max(1, (in + before - span) / stride + 1); };
-    size = {made(size.rows), made(size.columns), below(2) == 0 ? size.channels : 1 + below(30)};
-    const bool is_plain = below(2) == 0;
-    return build_.call("test.window", {from}, type(size),
-                       {{"span", is_plain && keeps_size ? 1 : span},
-                        {"stride", stride},
-                        {"before", is_plain && keeps_size ? 0 : before},
-                        {"whole", below(12) == 0 ? 1 : 0},
-                        {"at_once", below(4) == 0 ? 2 + below(3) : 1},
-                        {"scratch", below(6) == 0 ? 1 + below(20) : 0}});
-  }
-  auto chain(value_id from, image_size& size, int length) -> value_id {
-    for (int i = 0; i < length; ++i) from = window(from, size, below(2) == 0);
-    return from;
-  }
-  auto residual(value_id from, image_size& size) -> value_id {
-    auto inner = size;
-    auto made = from;
-    const auto length = 1 + below(3);
-    for (int i = 0; i < length; ++i) made = window(made, inner, true);
-    auto other = from;
-    if (below(2) == 0 || inner.channels != size.channels) {
-      other = build_.call("test.window", {from}, type({size.rows, size.columns, inner.channels}), {{"span", 1 + below(2)}});
-    }
-    size = inner;
-    return below(2) == 0 ? build_.call("test.add", {made, other}, type(size)) : build_.call("test.add", {other, made}, type(size));
-  }
-  auto sum(value_id from, image_size& size) -> value_id {
-    size.rows = 1;
-    return build_.call("test.sum", {from}, type(size));
-  }
-
-  std::mt19937& random_;
-  program_builder build_;
-};
-
-/// A node as a whole: each pixel is written when what it is made from is read.
-struct whole_images {
-  template <class Read, class Write>
-  static void replay(const program_view& program, const node& record, write_order, const Read& read, const Write& write) {
-    const auto window = by_rows::reach(program, record);
-    const auto out = image_of(program, program.outputs_of(record)[0]);
-    const auto inputs = program.inputs(record);
-    for (std::int32_t pixel = 0; pixel < out.rows * out.columns; ++pixel) {
-      const auto row = pixel / out.columns;
-      const auto column = pixel % out.columns;
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const auto in = image_of(program, inputs[i]);
-        const auto first = window.columns.first(column);
-        const auto count = window.columns.last(column, in.columns) - first;
-        for (auto y = window.rows.first(row); count > 0 && y < window.rows.last(row, in.rows); ++y) {
-          read(i, (std::int64_t{y} * in.columns + first) * in.pixel_bytes, std::int64_t{count} * in.pixel_bytes);
-        }
-      }
-      write(std::int64_t{pixel} * out.pixel_bytes, std::int64_t{out.pixel_bytes});
-    }
-  }
-};
-auto stale_reads(const program_view& program, const memory_plan& plan) -> std::size_t {
-  return overlap::shadow<whole_images>(program, plan).run();
-}
+using plan_tests::random_graph;
+using plan_tests::stale_reads;
 
 template <class Policy>
 auto plan_of(const exported_program& program, Policy policy, std::uint32_t alignment = 1) -> memory_plan {
