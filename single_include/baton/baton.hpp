@@ -31741,6 +31741,31 @@ struct program_signature {
 
 }  // namespace baton::detail
 
+// ---- baton/run/shared/life_of.hpp
+
+// The life of a delegate on a backend, for who calls its steps without an executor.
+
+namespace baton {
+
+/// The steps of a backend's life, called with the parameters that the backend takes; `init` and `destroy` of one that has them.
+template <class Backend>
+struct life_of {
+  using state = detail::state_of<Backend>;
+  using init_call = detail::init_context_for<no_tracer, Backend>;
+  using execute_call = detail::execution_context_for<no_tracer, Backend>;
+  static constexpr bool has_init = detail::backend_with_init<Backend>;
+  static constexpr bool has_destroy = detail::backend_with_destroy<Backend>;
+
+  static auto init(init_call& call, state& own) { return detail::call_init<Backend>(call, own); }
+  template <class Call>
+  static auto execute(const Call& call, state& own) {
+    return detail::call_execute<Backend>(call, own);
+  }
+  static void destroy(state& own) { detail::call_destroy<Backend>(own); }
+};
+
+}  // namespace baton
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32053,7 +32078,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     if constexpr (has_start) {
       if (this->ready <= N) return;
     }
-    if constexpr (backend_with_destroy<backend>) with_state<N>([](auto& state) { call_destroy<backend>(state); });
+    if constexpr (life_of<backend>::has_destroy) with_state<N>([](auto& state) { life_of<backend>::destroy(state); });
     if constexpr (traits<N>::is_loaded) blob_of<N>().release();
   }
 };

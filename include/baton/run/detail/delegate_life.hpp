@@ -15,6 +15,7 @@
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/shared/life_of.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/with_options.hpp>
 
@@ -330,7 +331,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     if constexpr (has_start) {
       if (this->ready <= N) return;
     }
-    if constexpr (backend_with_destroy<backend>) with_state<N>([](auto& state) { call_destroy<backend>(state); });
+    if constexpr (life_of<backend>::has_destroy) with_state<N>([](auto& state) { life_of<backend>::destroy(state); });
     if constexpr (traits<N>::is_loaded) blob_of<N>().release();
   }
 };
