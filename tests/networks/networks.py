@@ -259,7 +259,9 @@ def radial_basis():
 
 
 def efficientnet_b0():
-    return keras.applications.EfficientNetB0(weights=None, input_shape=(96, 96, 3), classes=10)
+    i = keras.Input((96, 96, 3))
+    images = L.Rescaling(64.0, 128.0)(i)  # it takes numbers from 0 to 255
+    return model(i, keras.applications.EfficientNetB0(weights=None, input_shape=(96, 96, 3), classes=10)(images))
 
 
 def nasnet_mobile():
