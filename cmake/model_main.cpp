@@ -11,18 +11,20 @@
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/states.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/plan/shared/locations.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -55,6 +57,20 @@ struct request {
   auto can_fail() const -> bool { return !backends.empty(); }
 };
 
+/// The options that are given once.
+struct option_of_request {
+  std::string_view word;
+  std::string_view request::* text;
+};
+constexpr option_of_request options[] = {{"--partitioner", &request::partitioner},
+                                         {"--kernels", &request::kernels},
+                                         {"--entry", &request::entry},
+                                         {"--passes", &request::passes},
+                                         {"--policy", &request::policy},
+                                         {"--arena", &request::arena},
+                                         {"--sizes", &request::sizes},
+                                         {"--probe", &request::probe}};
+
 auto read_request(int count, char** words, request& to) -> bool {
   if (count < 6 || count % 2 != 0) return false;
   to.model = words[1];
@@ -63,27 +79,14 @@ auto read_request(int count, char** words, request& to) -> bool {
   to.source = words[4];
   to.bytes = words[5];
   for (int i = 6; i + 1 < count; i += 2) {
-    const std::string_view option = words[i];
-    if (option == "--include") {
+    const std::string_view word = words[i];
+    const auto* const option = std::find_if(std::begin(options), std::end(options), [&](const auto& each) { return each.word == word; });
+    if (word == "--include") {
       to.includes.push_back(words[i + 1]);
-    } else if (option == "--backend") {
+    } else if (word == "--backend") {
       to.backends.push_back(words[i + 1]);
-    } else if (option == "--partitioner") {
-      to.partitioner = words[i + 1];
-    } else if (option == "--kernels") {
-      to.kernels = words[i + 1];
-    } else if (option == "--entry") {
-      to.entry = words[i + 1];
-    } else if (option == "--passes") {
-      to.passes = words[i + 1];
-    } else if (option == "--policy") {
-      to.policy = words[i + 1];
-    } else if (option == "--arena") {
-      to.arena = words[i + 1];
-    } else if (option == "--sizes") {
-      to.sizes = words[i + 1];
-    } else if (option == "--probe") {
-      to.probe = words[i + 1];
+    } else if (option != std::end(options)) {
+      to.*(option->text) = words[i + 1];
     } else {
       return false;
     }
@@ -143,18 +146,16 @@ auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
 
 /// The bytes of all states, each of which counts once; -1 if they are not fixed. Passes and backends can only remove states.
 auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
+  const auto first = baton::first_of_states(program);
   std::int64_t sum = 0;
-  const auto add_bytes = [&](baton::value_id id, std::int64_t sign) {
-    const auto bytes = baton::byte_count(program[id].type, program.shape(id));
-    sum = bytes < 0 || sum < 0 ? -1 : sum + sign * bytes;
-  };
   for (const auto& graph : program.graphs) {
     for (const auto id : program.inputs(graph)) {
-      if (program[id].kind == baton::value_kind::mutable_buffer) add_bytes(id, 1);
+      if (program[id].kind != baton::value_kind::mutable_buffer) continue;
+      if (!first.empty() && first[index(id)] != baton::none<baton::value_id> && first[index(id)] != id) continue;
+      const auto bytes = baton::byte_count(program[id].type, program.shape(id));
+      if (bytes < 0) return -1;
+      sum += bytes;
     }
-  }
-  for (const auto& state : baton::states_of_several_graphs(program)) {
-    for (std::size_t i = 1; i < state.size(); ++i) add_bytes(state[i], -1);
   }
   return sum;
 }
@@ -288,7 +289,8 @@ auto probe_of(const request& asked) -> text_buffer {
   add(text, "// Made by baton_model(): compiled to find out the sizes of this model, and not linked. Do not edit.\n");
   add_executor(text, asked);
   add(text,
-      "\nconstexpr auto text() -> baton::text_buffer { return baton::join(\"baton_model arena_bytes=\", executor::arena_bytes, \"\\n\"); }\n"
+      "\nconstexpr auto text() -> baton::text_buffer { return baton::join(\"baton_model arena_bytes=\", executor::arena_bytes, \"\\n\"); "
+      "}\n"
       "using characters = std::array<char, text().size()>;\n"
       "constexpr auto sizes_as_text() -> characters {\n"
       "  const auto made = text();\n"
