@@ -8964,32 +8964,28 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 /// breaks that rule is read otherwise.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
-  static constexpr bool stages_are_valid = true;
-  static constexpr bool is_verified = true;
   using whole = read_embedded<Importer, Bytes>;
 
-  struct tensors {
+  struct step {
     static constexpr bool stages_are_valid = true;
     static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  };
+  struct tensors : step {
     constexpr auto operator()() const -> exported_program { return Importer::read_tensors(whole::bytes()); }
   };
-
-  struct unfinished {
-    static constexpr bool stages_are_valid = true;
-    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  struct unfinished : step {
     constexpr auto operator()() const -> result<exported_program> {
       return Importer::read_unfinished(whole::bytes(), static_program<tensors>::value());
     }
   };
   using first = static_program<unfinished>;
-
-  struct sized {
-    static constexpr bool stages_are_valid = true;
-    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  struct sized : step {
     constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
   };
   using second = static_program<sized>;
 
+  static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
   static constexpr auto embedded() -> const auto& { return whole::embedded(); }
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
   constexpr auto operator()() const -> result<exported_program>;
@@ -14178,14 +14174,21 @@ consteval auto failure_of(pass_list<First, Rest...>) -> static_failure {
     return failure_of<made>(pass_list<Rest...>{});
   }
 }
-template <class Model, class... Passes>
-consteval auto failure_of_all() -> static_failure {
+template <class Model>
+consteval auto failure_of_given() -> static_failure {
   if constexpr (!Model::is_valid) {
     return first_failure<Model>();
   } else if constexpr (requires { Model::make::is_verified; }) {
-    return failure_of<Model>(pass_list<Passes...>{});
-  } else if constexpr (flaw_of_given<Model>.broken) {
+    return {};
+  } else {
     return flaw_of_given<Model>;
+  }
+}
+template <class Model, class... Passes>
+consteval auto failure_of_all() -> static_failure {
+  constexpr auto of_given = failure_of_given<Model>();
+  if constexpr (of_given.broken) {
+    return of_given;
   } else {
     return failure_of<Model>(pass_list<Passes...>{});
   }

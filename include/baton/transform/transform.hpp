@@ -64,14 +64,21 @@ consteval auto failure_of(pass_list<First, Rest...>) -> static_failure {
     return failure_of<made>(pass_list<Rest...>{});
   }
 }
-template <class Model, class... Passes>
-consteval auto failure_of_all() -> static_failure {
+template <class Model>
+consteval auto failure_of_given() -> static_failure {
   if constexpr (!Model::is_valid) {
     return first_failure<Model>();
   } else if constexpr (requires { Model::make::is_verified; }) {
-    return failure_of<Model>(pass_list<Passes...>{});
-  } else if constexpr (flaw_of_given<Model>.broken) {
+    return {};
+  } else {
     return flaw_of_given<Model>;
+  }
+}
+template <class Model, class... Passes>
+consteval auto failure_of_all() -> static_failure {
+  constexpr auto of_given = failure_of_given<Model>();
+  if constexpr (of_given.broken) {
+    return of_given;
   } else {
     return failure_of<Model>(pass_list<Passes...>{});
   }

@@ -47,32 +47,28 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 /// breaks that rule is read otherwise.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
-  static constexpr bool stages_are_valid = true;
-  static constexpr bool is_verified = true;
   using whole = read_embedded<Importer, Bytes>;
 
-  struct tensors {
+  struct step {
     static constexpr bool stages_are_valid = true;
     static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  };
+  struct tensors : step {
     constexpr auto operator()() const -> exported_program { return Importer::read_tensors(whole::bytes()); }
   };
-
-  struct unfinished {
-    static constexpr bool stages_are_valid = true;
-    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  struct unfinished : step {
     constexpr auto operator()() const -> result<exported_program> {
       return Importer::read_unfinished(whole::bytes(), static_program<tensors>::value());
     }
   };
   using first = static_program<unfinished>;
-
-  struct sized {
-    static constexpr bool stages_are_valid = true;
-    static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  struct sized : step {
     constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
   };
   using second = static_program<sized>;
 
+  static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
   static constexpr auto embedded() -> const auto& { return whole::embedded(); }
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
   constexpr auto operator()() const -> result<exported_program>;
