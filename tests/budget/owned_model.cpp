@@ -16,10 +16,10 @@ extern "C" const std::uint32_t data_load;
 
 namespace {
 
-constexpr std::uint64_t instructions_of_one_inference = 4'248'760;
+constexpr std::uint64_t instructions_of_one_inference = INSTRUCTIONS;
 // 88,984 of the model; the rest is the firmware around it and the C library.
 constexpr std::uint64_t flash_bytes = 91'848;
-constexpr std::uint64_t arena_bytes = 39'600;
+constexpr std::uint64_t arena_bytes = ARENA_BYTES;
 
 template <class Element, std::size_t Size>
 auto read_from(const char* path, std::array<Element, Size>& to) -> bool {

@@ -9,6 +9,8 @@
 #include <baton/core/span.hpp>
 #include <baton/import/importer.hpp>
 
+#include "fail/long_work.hpp"
+
 #include <string_view>
 
 /// Turns a loop for long.
@@ -16,17 +18,8 @@ struct reader {
   static constexpr std::string_view format = "of our own";
   static constexpr auto recognizes(baton::span<const char>) -> bool { return true; }
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
-#if defined(FIXED)
-    constexpr int turns = 100;
-#else
-    constexpr int turns = 3000;
-#endif
-    unsigned sum = 0;
-    for (int i = 0; i < turns && !bytes.empty(); ++i) {
-      for (unsigned j = 0; j < 1000; ++j) sum += j;
-    }
     baton::exported_program made;
-    if (sum == 1) made.bytes.push_back(bytes[0]);
+    if (long_work(!bytes.empty()) == 1) made.bytes.push_back(bytes[0]);
     return made;
   }
 };

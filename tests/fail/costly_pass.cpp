@@ -11,6 +11,7 @@
 #include <baton/transform/transform.hpp>
 
 #include "conformance/graphs.hpp"
+#include "fail/long_work.hpp"
 
 #include <string_view>
 
@@ -18,17 +19,8 @@
 struct looks_for_long {
   static constexpr std::string_view name = "looks_for_long";
   static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {
-#if defined(FIXED)
-    constexpr int turns = 100;
-#else
-    constexpr int turns = 3000;
-#endif
-    unsigned sum = 0;
-    for (int i = 0; i < turns && !program.nodes.empty(); ++i) {
-      for (unsigned j = 0; j < 1000; ++j) sum += j;
-    }
     baton::rewriter change(program);
-    if (sum == 1) change.erase_dead();
+    if (long_work(!program.nodes.empty()) == 1) change.erase_dead();
     return change.finish();
   }
 };

@@ -12,6 +12,7 @@
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"
+#include "fail/long_work.hpp"
 
 /// Turns a loop for long if a part's output is large.
 struct npu {
@@ -20,21 +21,12 @@ struct npu {
   using results = baton::by_method<baton::preprocess_result>;
   static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
                                                const baton::by_method<baton::compile_specs>&) -> results {
-#if defined(FIXED)
-    constexpr int turns = 100;
-#else
-    constexpr int turns = 3000;
-#endif
     results made;
-    unsigned sum = 0;
     for (const auto& [method, parts] : all) {
       for (const auto& part : parts) {
         const baton::program_view program = part;
         const bool is_large = baton::element_count(program.shape(program.outputs_of(program.root())[0].value)) > 1;
-        for (int i = 0; is_large && i < turns; ++i) {
-          for (unsigned j = 0; j < 1000; ++j) sum += j;
-        }
-        made[baton::view(method)].emplace_back(sum == 1 ? "odd" : "blob");
+        made[baton::view(method)].emplace_back(long_work(is_large) == 1 ? "odd" : "blob");
       }
     }
     return made;
