@@ -86,6 +86,7 @@
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/packed_constant.hpp>
+#include <baton/backend/scratch_places.hpp>
 #include <baton/backend/translation_table.hpp>
 
 #include <baton/lower/contracts.hpp>
@@ -96,12 +97,20 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts.hpp>
 
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/nesting.hpp>
+#include <baton/kernel/node_call.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
+
 #include <baton/plan/arena.hpp>
+#include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
-#include <baton/plan/row_window.hpp>
+#include <baton/plan/state_sharing.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -110,10 +119,7 @@
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
@@ -124,11 +130,12 @@
 
 #include <baton/kernels/declared_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
+
+#include <baton/executor.hpp>
 
 #include <baton/report/compile_error.hpp>
 #include <baton/report/graphviz.hpp>

@@ -19977,6 +19977,23 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
 
 }  // namespace baton
 
+// ---- baton/backend/scratch_places.hpp
+
+// Where in the scratch of a delegate its arguments and results would lie.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+}  // namespace baton
+
 // ---- baton/backend/translation_table.hpp
 
 // One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
@@ -23669,6 +23686,615 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 }  // namespace baton
 
+// ---- baton/kernel/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/kernel/detail/require_kernel.hpp
+
+// What is said to who writes a kernel of another form.
+
+// ---- baton/core/shared/with_names.hpp
+
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+
+#include <type_traits>
+
+namespace baton {
+
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
+
+}  // namespace baton
+
+// ---- baton/kernel/least_distance.hpp
+
+// How near to its output an operand of a node may lie.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The order of addresses in which a node writes its output.
+enum class write_order : std::uint8_t { ascending, descending };
+
+/// How near to its output an operand may lie that nothing reads after the node, in bytes: what a kernel declares. Written upward, the
+/// output spoils nothing that is still to be read if the operand begins at least `ascending` bytes after the output begins; written
+/// downward, if the operand ends at least `descending` bytes before the output ends. Either may be negative; `apart`: the two must not
+/// overlap at all.
+///
+/// The least such distance: over all moments at which a node reads after it has written something, the most that the bytes written exceed
+/// the lowest offset read (of `descending`: both counted from the ends).
+struct least_distance {
+  static constexpr std::int64_t apart = INT64_MAX;
+
+  std::int64_t ascending = apart;
+  std::int64_t descending = apart;
+
+  constexpr auto operator==(const least_distance&) const -> bool = default;
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/nesting.hpp
+
+// Which values of a node may lie inside which.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/prepared_blocks.hpp
+
+// How much a kernel prepares of a node.
+
+#include <cstddef>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/row_window.hpp
+
+// Which rows and columns of an operand a row or a pixel of an output is made from.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
+struct row_window {
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
+
+  /// Each output pixel from the one pixel that lies where it does.
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
+
+  constexpr auto operator==(const row_window&) const -> bool = default;
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/archetype_call.hpp
+
+// A node of a program that is there to ask for the forms of functions alone.
+
+// ---- baton/kernel/node_call.hpp
+
+// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return MemoryMap::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
+  /// output lie on an operand.
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return MemoryMap::template writable<output_id(I)>(arena);
+  }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+struct make_archetype_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct archetype_memory_map {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> span<const char> {
+    return {};
+  }
+};
+}  // namespace detail
+
+/// With which the forms of a kernel's functions are asked.
+using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/kernel_members.hpp
+
+// Which of the optional members a kernel has. What they mean stands at `kernel`.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+template <class Kernel>
+concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
+
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
+
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
+};
+
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+}  // namespace detail
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept row_kernel = requires(const Call& call) {
+  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
+
+}  // namespace baton
+
+#include <concepts>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The names that are looked for beside `supports`, `run` and `run_rows`.
+struct kernel_names {
+  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
+  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+};
+
+/// What is checked of `forwards_input`, which may be false, too.
+template <class T>
+concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+
+/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+template <class T>
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
+
+/// Each check asks whether the member is there in its form, or its name is not there.
+template <class T>
+consteval void require_kernel_memory() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
+  static_assert(says_how_much,
+                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                "baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
+  static_assert(
+      says_which,
+      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
+  constexpr bool prepares = preparing_kernel<T> || requires {
+    &named::prepared_size;
+    &named::prepare;
+  };
+  static_assert(prepares,
+                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
+                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
+                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
+  static_assert(
+      says_whether,
+      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
+  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
+  static_assert(says_what_lies_where,
+                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
+                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
+  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
+  static_assert(says_how_near,
+                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+}
+template <class T>
+consteval void require_kernel_rows() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
+  static_assert(says_what_it_reads,
+                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
+  static_assert(has_rows,
+                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
+                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
+  static_assert(says_how_many,
+                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+  static_assert(has_pixels,
+                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
+                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
+  constexpr bool sums = summing_kernel<T> || requires {
+    &named::sum_bytes;
+    &named::start_sums;
+    &named::add_row;
+    &named::finish_sums;
+  };
+  static_assert(sums,
+                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
+                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
+                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
+                "finish_sums(const Call& call, const char* sums) beside window_of");
+}
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetype_call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  require_kernel_memory<T>();
+  require_kernel_rows<T>();
+  return true;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/operators/shared/signal_operators.hpp
+
+// The operators of audio front ends, whose kernels are in a list of their own.
+
+#include <cstdint>
+
+namespace baton {
+
+/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+constexpr auto is_signal_operator(std::uint64_t op) -> bool {
+  for (const auto& definition : definitions::signal) {
+    if (definition.name.hash == op) return true;
+  }
+  return false;
+}
+
+}  // namespace baton
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+};
+
+namespace detail {
+// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+template <class... Kernels>
+consteval auto list_of_kernels() -> kernel_list<Kernels...> {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  return {};
+}
+}  // namespace detail
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
+  }
+  return choice;
+}
+
+}  // namespace baton
+
 // ---- baton/plan/arena.hpp
 
 // Planning of the arena of a program.
@@ -23711,25 +24337,6 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 }
 
 }  // namespace detail
-
-/// The order of addresses in which a node writes its output.
-enum class write_order : std::uint8_t { ascending, descending };
-
-/// How near to its output an operand may lie that nothing reads after the node, in bytes: what a kernel declares. Written upward, the
-/// output spoils nothing that is still to be read if the operand begins at least `ascending` bytes after the output begins; written
-/// downward, if the operand ends at least `descending` bytes before the output ends. Either may be negative; `apart`: the two must not
-/// overlap at all.
-///
-/// The least such distance: over all moments at which a node reads after it has written something, the most that the bytes written exceed
-/// the lowest offset read (of `descending`: both counted from the ends).
-struct least_distance {
-  static constexpr std::int64_t apart = INT64_MAX;
-
-  std::int64_t ascending = apart;
-  std::int64_t descending = apart;
-
-  constexpr auto operator==(const least_distance&) const -> bool = default;
-};
 
 /// A pair of items that may overlap although they live together: an operand that dies in a step, and an output that begins in it.
 struct distance {
@@ -23874,7 +24481,7 @@ class lifetime_index {
 
 // ---- baton/plan/shared/rules.hpp
 
-// Rules: what a memory plan must keep to.
+// Rules: what the plan of an execution must keep to.
 
 #include <string_view>
 
@@ -23954,6 +24561,80 @@ struct rule<"uneven_alignment"> {
   }
 };
 
+template <>
+struct rule<"missing_kernel"> {
+  static constexpr std::string_view sentence =
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+  }
+};
+
+template <>
+struct rule<"unaligned_argument"> {
+  static constexpr std::string_view sentence =
+      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
+      "model has it; tag it for the part";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
+                  "where the model has it; tag it for the part");
+  }
+};
+
+template <>
+struct rule<"nameless_delegate"> {
+  static constexpr std::string_view sentence =
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+  }
+};
+
+template <>
+struct rule<"unavailable_backend"> {
+  static constexpr std::string_view sentence =
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+  }
+};
+
+template <>
+struct rule<"conflicting_state"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
+      "its own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
+                  "let each have its own");
+  }
+};
+
+template <>
+struct rule<"misaligned_image"> {
+  static constexpr std::string_view sentence =
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+  }
+};
+
 }  // namespace baton
 
 // ---- baton/plan/shared/streams.hpp
@@ -23963,50 +24644,6 @@ struct rule<"uneven_alignment"> {
 // ---- baton/plan/shared/row_graph.hpp
 
 // The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
-
-// ---- baton/plan/row_window.hpp
-
-// Which rows and columns of an operand a row or a pixel of an output is made from.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
-struct row_window {
-  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-  struct axis {
-    std::int32_t stride = 1;
-    std::int32_t before = 0;
-    std::int32_t span = 1;
-
-    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-    /// The end of what is read, in an operand of so many.
-    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-    }
-    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-    constexpr auto through(const axis& inner) const -> axis {
-      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-    }
-
-    constexpr auto operator==(const axis&) const -> bool = default;
-  };
-
-  axis rows{};
-  axis columns{};
-
-  /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
-
-  /// The answer of a kernel that does not make its output from rows of an operand.
-  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
-
-  constexpr auto operator==(const row_window&) const -> bool = default;
-};
-
-}  // namespace baton
 
 #include <cstdint>
 
@@ -26406,6 +27043,1359 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 
 }  // namespace baton
 
+// ---- baton/plan/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+// ---- baton/plan/detail/kernel_choices.hpp
+
+// Which kernel computes each node of a program.
+
+// ---- baton/plan/shared/backend_needs.hpp
+
+// What backends ask of the executor and of its memory, said as constants of their types.
+
+// ---- baton/plan/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
+// ---- baton/plan/shared/blob_alignment.hpp
+
+// What the blobs of a backend are aligned to.
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <has_blob_alignment Backend>
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace baton
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
+/// The same of arguments as `has_blob_alignment` of blobs.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// Whether a backend says in the compiler that it is not available.
+template <class Backend>
+inline constexpr bool is_never_available = false;
+template <class Backend>
+  requires requires { typename std::bool_constant<Backend::is_available()>; }
+inline constexpr bool is_never_available<Backend> = !Backend::is_available();
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
+
+/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
+struct backend_needs {
+  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  vector<std::uint32_t> read_ahead_bytes;
+  vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
+  vector<range> kernels;                     ///< among those that backends bring; of size 0: its graph runs with the executor's
+  std::uint32_t brought = 0;                 ///< how many kernels backends bring: the last of `with_kernels_of_backends`
+
+  /// Which of so many kernels compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id, std::uint32_t all) const -> range {
+    const auto own = all - std::min(all, brought);
+    if (id == none<delegate_id>) return {0, own};
+    return {own + kernels[index(id)].first, kernels[index(id)].size};
+  }
+
+  /// The most that any backend asks for arguments, at least the given.
+  constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
+    for (const auto alignment : argument_alignment) least = std::max(least, alignment);
+    return least;
+  }
+
+  /// The most that any backend reads ahead in the graphs that run.
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
+    std::uint32_t most = 0;
+    if (read_ahead_bytes.empty()) return most;
+    for (const auto id : calls.order) {
+      for (const auto& record : program.nodes_of(program[id])) {
+        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
+      }
+    }
+    return most;
+  }
+};
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+template <class... Backends>
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+  backend_needs needs;
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
+  for (const auto& delegate : program.delegates) {
+    char runs = 0;
+    std::uint32_t ahead = 0;
+    std::uint32_t alignment = 1;
+    range kernels;
+    list.with(program.text(delegate.backend_id), [&](auto backend) {
+      using type = typename decltype(backend)::type;
+      if constexpr (detail::original_running_backend<type>) runs = 1;
+      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
+      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
+      if constexpr (detail::scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
+      }
+    });
+    needs.runs_original.push_back(runs);
+    needs.read_ahead_bytes.push_back(ahead);
+    needs.argument_alignment.push_back(alignment);
+    needs.kernels.push_back(kernels);
+  }
+  return needs;
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
+/// wants to know of all: the reason ends with the operators that have none.
+template <class... Kernels>
+class kernel_choices {
+ public:
+  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
+      : program_(program),
+        needs_(needs),
+        known_(known),
+        chosen_(program.nodes.size(), npos),
+        owner_(program.graphs.size(), none<delegate_id>) {}
+
+  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
+    for (const auto id : calls.order) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        hand_down(calls, id, n);
+        auto why = choose(n, owner_[index(id)]);
+        if (!why) continue;
+        if (why.rule == rule<"missing_kernel">::sentence) {
+          count_lack(program_.nodes[n]);
+          if (lacks_ == 1) first_ = std::move(why);
+        } else if (lacks_ == 0) {
+          return why;
+        }
+      }
+    }
+    if (lacks_ == 0) return std::move(chosen_);
+    if (lacks_ > 1) name_all();
+    return std::move(first_);
+  }
+
+ private:
+  /// An operator that nodes without a kernel have, and how many they are.
+  struct lack {
+    const node* record;
+    std::size_t count;
+  };
+
+  constexpr void count_lack(const node& record) {
+    ++lacks_;
+    for (auto& each : lacking_) {
+      if (each.record->op != record.op) continue;
+      ++each.count;
+      return;
+    }
+    lacking_.push_back({&record, 1});
+  }
+  constexpr void name_all() {
+    append(first_.reason, view(join("; ", lacks_, " nodes have no kernel: ")));
+    for (const auto& each : lacking_) {
+      if (&each != lacking_.begin()) append(first_.reason, ", ");
+      append(first_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
+    }
+  }
+
+  /// The graphs that a node runs have the kernels of its own, or of its delegate.
+  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
+    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
+      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
+    }
+  }
+
+  constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
+    const auto& record = program_.nodes[n];
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
+      if (element_count(program_.shape(input)) == 0) continue;
+      return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
+    }
+    chosen_[n] = sizeof...(Kernels);
+    if (record.delegate != none<delegate_id>) return {};
+    if (control_flow_of(record) != control_flow::none) {
+      if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
+      return {};
+    }
+    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
+      chosen_[n] = known_[n];
+      return {};
+    }
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
+    chosen_[n] = static_cast<std::uint32_t>(choice.index);
+    if (choice.found) return {};
+    auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
+    why.reason = std::move(choice.found.reason);
+    if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
+    return why;
+  }
+
+  program_view program_;
+  const backend_needs& needs_;
+  span<const std::uint32_t> known_;
+  vector<std::uint32_t> chosen_;
+  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
+  std::size_t lacks_ = 0;      // nodes without a kernel
+  vector<lack> lacking_;       // their operators
+  failure first_;              // of the first of them
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/detail/kernel_needs.hpp
+
+// What the kernels of a program ask of memory.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// What the kernels of a program's nodes ask for.
+struct kernel_needs {
+  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
+  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
+  vector<declared_distance> distances;  ///< by ascending nodes
+};
+
+/// What one kernel asks for; null: nothing.
+struct kernel_questions {
+  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
+  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
+  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
+};
+
+template <class Kernel>
+inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
+
+template <class Kernel>
+constexpr auto questions_of() -> kernel_questions {
+  kernel_questions asked;
+  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
+  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
+  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
+  return asked;
+}
+
+constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
+  const auto& record = program.nodes[n];
+  if (asked.scratch_bytes != nullptr) {
+    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
+    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
+  }
+  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
+  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == none<value_id>) continue;
+    const auto least = asked.distance_of(program, record, i);
+    bool overlaps = least != least_distance{};
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
+      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    }
+    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+  }
+}
+
+/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
+template <class... Kernels>
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                                bool ignores_distances = false) -> kernel_needs {
+  kernel_needs needs;
+  if constexpr ((asks_for_memory<Kernels> || ...)) {
+    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    if (ignores_distances) {
+      for (auto& each : asked) each.distance_of = nullptr;
+    }
+    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
+    }
+  }
+  return needs;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/detail/kernel_rows.hpp
+
+// What of the root graph kernels can compute by rows.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// What a kernel says of rows; null: nothing.
+struct row_questions {
+  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
+  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
+  bool has_pixels = false;
+};
+
+template <class Kernel>
+constexpr auto row_questions_of() -> row_questions {
+  row_questions asked;
+  if constexpr (streaming_kernel<Kernel>) {
+    asked.window_of = Kernel::window_of;
+    asked.has_pixels = pixel_kernel<Kernel>;
+    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
+  }
+  return asked;
+}
+
+class row_graph_builder {
+ public:
+  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
+      : program_(program),
+        asked_(asked),
+        chosen_(chosen),
+        producers_(program.values.size(), npos) {}
+
+  constexpr auto run() -> row_graph {
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = 0; n < nodes.size; ++n) {
+      add(nodes.first + n);
+      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr void add(std::uint32_t at) {
+    const auto& record = program_.nodes[at];
+    row_node made;
+    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
+    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
+      made.has_rows = describe(made, record, asked_[chosen_[at]]);
+    }
+    if (!made.has_rows) made_.operands.resize(made.operands.first);
+    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
+    made_.nodes.push_back(made);
+  }
+
+  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
+    made.output = program_.outputs_of(record)[0];
+    const auto image = image_of(program_, made.output);
+    if (!image.is_image) return false;
+    made.rows = image.rows;
+    made.columns = image.columns;
+    made.pixel_bytes = image.pixel_bytes;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
+      const auto window = asked.window_of(program_, record, i);
+      const auto from = image_of(program_, inputs[i]);
+      if (window == row_window::none() || !from.is_image) return false;
+      const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
+      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
+    }
+    const auto operands = made_.operands.size() - made.operands.first;
+    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
+    return operands != 0;
+  }
+
+  program_view program_;
+  span<const row_questions> asked_;
+  span<const std::uint32_t> chosen_;
+  vector<std::uint32_t> producers_;
+  row_graph made_;
+};
+
+/// The root graph by rows; `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
+  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
+  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/detail/nested_storage.hpp
+
+// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
+/// the delegate's scratch.
+struct nested_value {
+  node_id node = none<node_id>;
+  value_id value = none<value_id>;
+  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
+  std::uint64_t offset = 0;          ///< of `within`, in bytes
+};
+
+namespace detail {
+
+/// By value as in `memory_request`, and what lies inside what.
+struct nested_storage {
+  vector<value_id> storage_of;
+  vector<std::uint64_t> within;
+  vector<nested_value> values;
+};
+
+/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
+/// alone, whole (what is handed to delegates and to graphs that are called, and what segments run by rows, has memory of its own), and is
+/// neither input, state nor constant.
+/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
+class value_nesting {
+ public:
+  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams)
+      : program_(program),
+        alignment_(alignment),
+        has_own_(program.values.size(), 0) {
+    made_.storage_of.assign(storage_of.begin(), storage_of.end());
+    made_.within.assign(program.values.size(), memory_needs::whole);
+    const auto close = [this](value_id id) {
+      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
+    };
+    const auto nodes = program_.nodes_of(program_.root());
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      const bool is_by_kernel = nodes[n].delegate == none<delegate_id> && control_flow_of(nodes[n]) == control_flow::none;
+      if (is_by_kernel && (streams == nullptr || streams->segment_of(n) == nullptr)) continue;
+      for (const auto id : program_.inputs(nodes[n])) close(id);
+      for (const auto id : program_.outputs_of(nodes[n])) close(id);
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      if (spec.kind != output_kind::user_output) close(spec.value);
+    }
+  }
+
+  /// Outputs inside an operand. Nodes in order.
+  constexpr void part(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto whole = program_.inputs(record)[of.whole_operand];
+    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
+    const auto outputs = program_.outputs_of(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
+  }
+  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
+  constexpr void join(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
+      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
+    }
+  }
+
+  /// Every value by the one whose memory it is in the end, none of which lies inside another.
+  constexpr auto finish() -> nested_storage {
+    auto flat = made_;
+    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
+      const auto id = static_cast<value_id>(v);
+      const auto found = root_of(id);
+      if (found.value == id) continue;
+      flat.storage_of[v] = found.value;
+      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
+    }
+    return flat;
+  }
+
+ private:
+  struct place {
+    value_id value;
+    std::uint64_t offset = 0;
+    bool is_part = false;
+  };
+
+  constexpr auto root_of(value_id id) const -> place {
+    place found{id};
+    while (made_.storage_of[index(found.value)] != none<value_id>) {
+      const auto within = made_.within[index(found.value)];
+      if (within != memory_needs::whole) {
+        found.is_part = true;
+        found.offset += within;
+      }
+      found.value = made_.storage_of[index(found.value)];
+    }
+    return found;
+  }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
+    const auto owner = root_of(id);
+    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
+    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
+    if (root_of(whole).value == owner.value) return;
+    made_.storage_of[index(owner.value)] = whole;
+    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
+    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
+  }
+
+  program_view program_;
+  std::int64_t alignment_;
+  vector<char> has_own_;  // by value, which owns its memory
+  nested_storage made_;
+};
+
+template <class Kernel>
+constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
+  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
+  return nullptr;
+}
+
+/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`, `streams` what is run by
+/// rows, null: nothing.
+template <class... Kernels>
+constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                           span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams) -> nested_storage {
+  if constexpr ((nesting_kernel<Kernels> || ...)) {
+    constexpr std::array asked{nesting_question<Kernels>()...};
+    vector<std::pair<std::uint32_t, nesting>> found;
+    const auto nodes = program.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
+      auto of = asked[chosen[n]](program, program.nodes[n]);
+      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
+    }
+    if (found.empty()) return {};
+    value_nesting nest(program, storage_of, alignment, streams);
+    for (const auto& [n, of] : found) {
+      if (of.whole_operand != npos) nest.part(n, of);
+    }
+    for (auto i = found.size(); i-- > 0;) {
+      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
+    }
+    return nest.finish();
+  }
+  return {};
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/detail/plan_with_scratch.hpp
+
+// Plans memory with values in scratch, as many as the arena does not grow by.
+
+// ---- baton/plan/detail/values_in_scratch.hpp
+
+// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// An argument or a result of a call that could lie where the backend wants it.
+struct scratch_wish {
+  nested_value place;
+  value_id owner = none<value_id>;  ///< whose memory `place.value` is
+  bool is_input = false;
+};
+
+/// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
+/// argument, or a part of it, after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and
+/// results may lie where arguments did. `storage_of` is that of the plan: parts have the memory of the whole.
+class scratch_wishes {
+ public:
+  constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
+                           std::uint32_t alignment)
+      : program_(program),
+        needs_(needs),
+        storage_of_(storage_of),
+        alignment_(alignment) {}
+
+  /// Arguments in the order of nodes, then results.
+  constexpr auto run() -> vector<scratch_wish> {
+    if (needs_.places.empty()) return {};
+    note_last_uses();
+    for (const bool is_input : {true, false}) {
+      const auto nodes = program_.root().nodes;
+      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        if (record.delegate == none<delegate_id> || needs_.runs_original[index(record.delegate)] != 0) continue;
+        const auto& places = needs_.places[index(record.delegate)];
+        add(n, is_input ? program_.inputs(record) : program_.outputs_of(record), is_input ? places.inputs : places.outputs, is_input);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  constexpr auto owner_of(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  /// By the owner of memory: the last node that reads it, or one behind all nodes where the graph returns it.
+  constexpr void note_last_uses() {
+    last_use_.assign(program_.values.size(), 0);
+    is_state_.assign(program_.values.size(), 0);
+    is_wished_.assign(program_.values.size(), 0);
+    const auto nodes = program_.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto id : program_.inputs(program_.nodes[n])) {
+        if (id != none<value_id>) last_use_[index(owner_of(id))] = n;
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      last_use_[index(owner_of(spec.value))] = nodes.first + nodes.size;
+      if (spec.kind != output_kind::user_output) is_state_[index(owner_of(spec.value))] = 1;
+    }
+  }
+
+  constexpr void add(std::uint32_t n, span<const value_id> values, const vector<std::int64_t>& offsets, bool is_input) {
+    for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
+      if (offsets[i] < 0 || values[i] == none<value_id>) continue;
+      const scratch_wish wish{
+          {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
+      if (!is_possible(wish, n)) continue;
+      is_wished_[index(wish.owner)] = 1;
+      found_.push_back(wish);
+    }
+  }
+
+  constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
+    const auto& record = program_[wish.owner];
+    const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
+    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || is_wished_[index(wish.owner)] != 0) return false;
+    if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
+    const auto size = bytes_of(wish.place.value);
+    if (size < 0 || bytes_of(wish.owner) != size) return false;
+    const auto scratch = std::uint64_t{program_[program_.nodes[n].delegate].scratch_bytes};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (wish.place.offset % alignment_ != 0 || bytes > scratch || wish.place.offset > scratch - bytes) return false;
+    for (auto i = found_.size(); i-- > 0 && found_[i].place.node == wish.place.node;) {
+      const auto& other = found_[i];
+      if (other.is_input != wish.is_input) continue;
+      const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
+      if (other.place.offset < wish.place.offset + bytes && wish.place.offset < end_of_other) return false;
+    }
+    return true;
+  }
+
+  program_view program_;
+  const backend_needs& needs_;
+  span<const value_id> storage_of_;
+  std::uint64_t alignment_;
+  vector<std::uint32_t> last_use_;
+  vector<char> is_state_;
+  vector<char> is_wished_;
+  vector<scratch_wish> found_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A plan, and what lies in scratch by it.
+struct plan_of_scratch {
+  result<memory_plan> memory;
+  vector<nested_value> values;
+};
+
+/// Grants wishes: all, or, where the arena would grow by that, arguments and results by themselves (what lies between two delegates would
+/// keep the scratch of both), then each half of them, and so on down to single ones. A plan is made for every try, so there are not more
+/// than some.
+class scratch_planner {
+ public:
+  static constexpr std::size_t most_tries = 16;  ///< each of eight wishes is tried alone, of more those that come in time
+
+  constexpr scratch_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
+                            const memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes)
+      : program_(program),
+        calls_(calls),
+        options_(options),
+        request_(request),
+        policy_(policy),
+        wishes_(wishes),
+        is_granted_(wishes.size(), 0),
+        wish_of_(program.values.size(), npos) {
+    for (std::uint32_t w = 0; w < wishes.size(); ++w) wish_of_[index(wishes[w].owner)] = w;
+    for (std::uint32_t v = 0; v < wish_of_.size(); ++v) {
+      if (request.storage_of[v] != none<value_id>) wish_of_[v] = wish_of_[index(request.storage_of[v])];
+    }
+  }
+
+  constexpr auto run(result<memory_plan> without) -> plan_of_scratch {
+    plan_of_scratch best{std::move(without), {}};
+    std::uint32_t arguments = 0;
+    for (const auto& wish : wishes_) arguments += wish.is_input ? 1 : 0;
+    vector<range> tries;
+    if (!wishes_.empty()) tries.push_back({0, static_cast<std::uint32_t>(wishes_.size())});
+    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
+      const auto some = tries[i];
+      if (grant(some, best.memory) || some.size == 1) continue;
+      const auto half = i == 0 && 0 < arguments && arguments < some.size ? arguments : some.size / 2;
+      tries.push_back({some.first, half});
+      tries.push_back({some.first + half, some.size - half});
+    }
+    for (std::size_t w = 0; w < wishes_.size(); ++w) {
+      if (is_granted_[w] != 0) best.values.push_back(wishes_[w].place);
+    }
+    return best;
+  }
+
+ private:
+  constexpr auto grant(const range& some, result<memory_plan>& best) -> bool {
+    const auto set = [&](char value) {
+      for (auto w = some.first; w < some.first + some.size; ++w) is_granted_[w] = value;
+    };
+    set(1);
+    auto made = plan();
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) {
+      set(0);
+      return false;
+    }
+    best = std::move(made);
+    return true;
+  }
+
+  /// What is part of a value that lies in scratch lies there, too.
+  constexpr auto plan() const -> result<memory_plan> {
+    vector<std::uint32_t> hosts(wish_of_.size(), npos);
+    vector<std::uint64_t> within(wish_of_.size(), memory_needs::whole);
+    for (std::size_t v = 0; v < wish_of_.size(); ++v) {
+      if (!request_.storage_within.empty()) within[v] = request_.storage_within[v];
+      if (wish_of_[v] == npos || is_granted_[wish_of_[v]] == 0) continue;
+      const auto& place = wishes_[wish_of_[v]].place;
+      hosts[v] = index(place.node);
+      within[v] = place.offset + (within[v] == memory_needs::whole ? 0 : within[v]);
+    }
+    auto request = request_;
+    request.scratch_hosts = hosts;
+    request.storage_within = within;
+    return plan_memory(program_, calls_, options_, request, policy_);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  plan_options options_;
+  memory_request request_;
+  chosen_policy policy_;
+  span<const scratch_wish> wishes_;
+  vector<char> is_granted_;
+  vector<std::uint32_t> wish_of_;  // by value: the wish for the memory that it has, or `npos`
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/detail/shared_storage.hpp
+
+// Which outputs have the memory of an operand.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
+constexpr auto states_used_below(const program_view& program) -> vector<char> {
+  vector<char> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), 0);
+    for (const auto id : state) {
+      const auto below = nested_graphs(program, program[id].graph);
+      for (const auto other : state) {
+        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) found[index(id)] = 1;
+      }
+    }
+  }
+  return found;
+}
+/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
+constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
+  vector<std::uint32_t> last;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    if (!writes_a_state(program, record)) continue;
+    last.resize(program.values.size(), 0);
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
+    }
+  }
+  return last;
+}
+
+}  // namespace detail
+
+/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
+/// `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+  vector<value_id> storage(program.values.size(), none<value_id>);
+  const auto used_below = detail::states_used_below(program);
+  const auto last_writes = detail::last_writes_in_place(program);
+  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+    if (chosen[n] == npos || !forwards[chosen[n]]) continue;
+    const auto& record = program.nodes[n];
+    const auto from = program.inputs(record)[0];
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
+    storage[index(program.outputs_of(record)[0])] = owner;
+  }
+  return storage;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/memory_locations.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+
+// ---- baton/plan/shared/memory_base.hpp
+
+// The memories that an executor counts offsets in.
+
+#include <cstdint>
+
+namespace baton {
+
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// What an executor does with a program, and where.
+struct execution_plan {
+  graph_calls calls;
+  vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<memory_location> locations;  ///< by value
+  vector<memory_location> outputs;    ///< of the root, by user output: after a run
+  vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
+  memory_plan memory;
+  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
+};
+
+namespace detail {
+
+/// The failure of the first delegate that asks for an alignment of its arguments and has a constant among them.
+constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
+                                span<const memory_location> locations) -> failure {
+  if (needs.most_alignment(1) == 1) return {};
+  for (const auto id : calls.order) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program.nodes[n];
+      if (record.delegate == none<delegate_id> || needs.argument_alignment[index(record.delegate)] == 1) continue;
+      if (needs.runs_original[index(record.delegate)] != 0) continue;
+      for (const auto input : program.inputs(record)) {
+        if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
+        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
+                                                   needs.argument_alignment[index(record.delegate)]);
+        why.backend = join(lowered_module_view(program, record.delegate).backend_id());
+        return why;
+      }
+    }
+  }
+  return {};
+}
+
+/// The declared distances of a plan with segments: of each as of one node, which writes upward.
+constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
+    -> vector<declared_distance> {
+  vector<declared_distance> found;
+  const auto nodes = program.root().nodes;
+  const auto* next = streams.segments.begin();
+  const auto add_segments_to = [&](std::uint32_t node) {
+    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
+      const auto output = streams.graph.nodes[next->last()].output;
+      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
+    }
+  };
+  const bool is_root_first = nodes.first == 0;
+  for (const auto& each : declared) {
+    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
+    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
+    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
+  }
+  add_segments_to(npos);
+  return found;
+}
+
+/// The segments with which a policy would have the root run that is planned without any.
+template <class... Kernels>
+constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
+                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
+    -> stream_plan {
+  const auto& root = without.graphs.back();
+  const auto nodes = program.root().nodes;
+  const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
+  vector<distance> distances;
+  for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
+    each.input -= root.entries.first;
+    each.output -= root.entries.first;
+    distances.push_back(each);
+  }
+  auto rows = rows_of_kernels(list, program, chosen);
+  const memory_problem memory{items, distances, without.alignment, root.lower_bound};
+  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
+  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
+  found.graph = std::move(rows);
+  return found;
+}
+
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
+/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
+                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
+                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
+  if (program.graphs.empty()) return execution_plan{};
+  auto calls = graphs_that_run(program, needs.runs_original);
+  if (!calls) return calls.error;
+  const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
+  if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
+  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
+  if (!chosen) return chosen.error;
+  const auto storage = shared_storage(list, program, chosen.value);
+  const auto holders = held_by_caller(program, calls.value, storage);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
+  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  auto request = unstreamed;
+  const plan_options aligned{needs.most_alignment(options.alignment)};
+  auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  stream_plan streams;
+  if (policy.find_segments != nullptr && memory) {
+    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+  }
+  vector<declared_distance> distances;
+  if (!streams.segments.empty()) {
+    distances = distances_between(program, streams, of_kernels.distances);
+    auto by_rows = request;
+    by_rows.distances = distances;
+    by_rows.streams = &streams;
+    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
+    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
+      memory = std::move(with_segments);
+      request = by_rows;
+    }
+  }
+  nested_storage nested;
+  const auto nest = [&](memory_request of_parts) {
+    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
+    if (found.values.empty()) return;
+    of_parts.storage_of = found.storage_of;
+    of_parts.storage_within = found.within;
+    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
+    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
+    memory = std::move(with_parts);
+    nested = std::move(found);
+    request = of_parts;
+  };
+  if (request.streams != nullptr) nest(request);
+  nest(unstreamed);
+  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  if (!planned.memory) return planned.memory.error;
+  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
+  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
+  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
+  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
+  auto copies = locations_of_copies(program, planned.memory.value, locations);
+  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
+                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
+}
+
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `unsound_policy`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
+}
+/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+/// Errors: also `unaligned_argument`.
+template <class... Kernels, class... Backends>
+constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
+                                policy);
+}
+
+}  // namespace baton
+
 // ---- baton/plan/placing.hpp
 
 // The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
@@ -27054,6 +29044,22 @@ static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing
 
+// ---- baton/plan/state_sharing.hpp
+
+// Whether methods share their states.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
+enum class state_sharing : std::uint8_t {
+  apart,    ///< every method has its own
+  by_name,  ///< they are one: what one method leaves in it the next one finds
+};
+
+}  // namespace baton
+
 // ---- baton/run/backend_life.hpp
 
 // What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
@@ -27064,7 +29070,7 @@ static_assert(memory_policy<stream>);
 
 // ---- baton/run/delegate.hpp
 
-// What a backend's `init` and `execute` are given, and where in its scratch it wants that.
+// What a backend's `init` and `execute` are given.
 
 // ---- baton/run/blob.hpp
 
@@ -27353,13 +29359,6 @@ struct init_context {
         options(set) {}
 };
 
-/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
-/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
-struct scratch_places {
-  vector<std::int64_t> inputs;
-  vector<std::int64_t> outputs;
-};
-
 }  // namespace baton
 
 // ---- baton/run/detail/archetype_module.hpp
@@ -27385,25 +29384,6 @@ struct archetype_module {
     return {static_program<Make>::value(), delegate_id{0}};
   }
 };
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/with_names.hpp
-
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
-template <class T, class Names>
-struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
-template <class T, class Names>
-  requires(!std::is_class_v<T> || std::is_final_v<T>)
-struct with_names<T, Names> : Names {};
 
 }  // namespace baton::detail
 
@@ -27547,9 +29527,7 @@ struct traced : Context {
 
 }  // namespace baton
 
-#include <bit>
 #include <concepts>
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -27627,13 +29605,6 @@ concept answering_backend = requires {
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-/// Whether a backend says in the compiler that it is not available.
-template <class Backend>
-inline constexpr bool is_never_available = false;
-template <class Backend>
-  requires requires { typename std::bool_constant<Backend::is_available()>; }
-inline constexpr bool is_never_available<Backend> = !Backend::is_available();
 
 template <class Backend, class Context>
 auto call_init(Context& context, state_of<Backend>& state) {
@@ -27739,16 +29710,6 @@ inline constexpr bool init_can_fail<Backend> =
     std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
                  status>;
 
-/// An alignment is a constant, and a power of two.
-template <class Backend>
-concept has_blob_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
-};
-template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <has_blob_alignment Backend>
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
-
 }  // namespace baton::detail
 
 namespace baton {
@@ -27796,616 +29757,916 @@ concept executable_backend = detail::has_execute<Backend>;
 
 // Before those that include it, so that the way to its messages is short.
 
-// ---- baton/run/detail/backend_members.hpp
+// ---- baton/plan/shared/static_execution.hpp
 
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
+// The plan of an execution as constants: what straight-line code is made from.
 
-// ---- baton/run/kernel.hpp
+// ---- baton/plan/detail/check_delegates.hpp
 
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-// ---- baton/operators/shared/signal_operators.hpp
-
-// The operators of audio front ends, whose kernels are in a list of their own.
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
 
 #include <cstdint>
 
 namespace baton {
 
-/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
-constexpr auto is_signal_operator(std::uint64_t op) -> bool {
-  for (const auto& definition : definitions::signal) {
-    if (definition.name.hash == op) return true;
-  }
-  return false;
-}
-
-}  // namespace baton
-
-// ---- baton/run/detail/archetype_call.hpp
-
-// A node of a program that is there to ask for the forms of functions alone.
-
-// ---- baton/run/node_call.hpp
-
-// What a kernel's `run` is given, a node whose facts are constants, and where its memory lies; and what it answers of what it prepares and
-// nests.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class MemoryMap>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return MemoryMap::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
-  auto state() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
-  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
-  /// output lie on an operand.
-  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
-
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
-  /// bytes as it said; of another, of none.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return MemoryMap::template writable<output_id(I)>(arena);
-  }
-};
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton::detail {
-
-struct make_archetype_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct archetype_memory_map {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
-  template <std::uint32_t>
-  static auto scratch(char* arena) -> span<char> {
-    return {arena, 0};
-  }
-  template <std::uint32_t>
-  static constexpr auto prepared() -> span<const char> {
-    return {};
-  }
-};
-/// With which the forms of a kernel's functions are asked.
-using archetype_call = node_call<static_program<make_archetype_program>, 0, archetype_memory_map>;
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/require_kernel.hpp
-
-// What is said to who writes a kernel of another form.
-
-// ---- baton/run/shared/kernel_members.hpp
-
-// Which of the optional members a kernel has. What they mean stands at `kernel`.
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-template <class Kernel>
-concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
-
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-}  // namespace detail
-
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = detail::archetype_call>
-concept row_kernel = requires(const Call& call) {
-  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-template <class Kernel>
-concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
-  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
-};
-
-template <class Kernel, class Call = detail::archetype_call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = detail::archetype_call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
-
-}  // namespace baton
-
-#include <concepts>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The names that are looked for beside `supports`, `run` and `run_rows`.
-struct kernel_names {
-  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
-  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
-};
-
-/// What is checked of `forwards_input`, which may be false, too.
-template <class T>
-concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
-
-/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
-template <class T>
-concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
-                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
-
-/// Each check asks whether the member is there in its form, or its name is not there.
-template <class T>
-consteval void require_kernel_memory() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
-  static_assert(says_how_much,
-                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                "baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
-  static_assert(
-      says_which,
-      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
-  constexpr bool prepares = preparing_kernel<T> || requires {
-    &named::prepared_size;
-    &named::prepare;
-  };
-  static_assert(prepares,
-                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
-                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
-                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
-  static_assert(
-      says_whether,
-      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
-  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
-  static_assert(says_what_lies_where,
-                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
-                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
-  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
-  static_assert(says_how_near,
-                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-}
-template <class T>
-consteval void require_kernel_rows() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
-  static_assert(says_what_it_reads,
-                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
-  static_assert(has_rows,
-                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
-                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
-  static_assert(says_how_many,
-                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
-  static_assert(has_pixels,
-                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
-                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
-  constexpr bool sums = summing_kernel<T> || requires {
-    &named::sum_bytes;
-    &named::start_sums;
-    &named::add_row;
-    &named::finish_sums;
-  };
-  static_assert(sums,
-                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
-                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
-                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
-                "finish_sums(const Call& call, const char* sums) beside window_of");
-}
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetype_call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  require_kernel_memory<T>();
-  require_kernel_rows<T>();
-  return true;
-}
-
-}  // namespace baton::detail
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
-///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
-///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const detail::archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-  /// The kernel at position I.
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-};
-
-namespace detail {
-// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
-template <class... Kernels>
-consteval auto list_of_kernels() -> kernel_list<Kernels...> {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  return {};
-}
-}  // namespace detail
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
-template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
-  if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
-}
-}  // namespace detail
-
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
-                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
-  kernel_choice choice;
-  [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = list.with(backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = list.unknown(backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }
-  return choice;
+  return {};
 }
 
 }  // namespace baton
 
-#include <bit>
-#include <concepts>
+// ---- baton/plan/shared/prepared_elements.hpp
+
+// What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+
+// ---- baton/plan/detail/equal_prepared.hpp
+
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+
+// ---- baton/plan/detail/prepared_source.hpp
+
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace baton::detail {
 
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
 
-template <class Backend>
-concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
 
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/stored_constant.hpp
+
+// Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
+// methods that were lowered with it, once.
+
+// ---- baton/plan/detail/embedded_pieces.hpp
+
+// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
+// to read its bytes one by one.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+template <class Program>
+struct embedded_pieces {
+  static constexpr const auto& array = Program::make::embedded();
+  static constexpr std::size_t size = sizeof(array);
+
+  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
+    const char* const begin = std::data(array);
+    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
+    return static_cast<std::uint32_t>(bytes.data() - begin);
+  }
+  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
+
+  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  struct cut_list {
+    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
+    std::size_t count = 0;
+    std::size_t viewed = 0;  ///< bytes of data
+  };
+  static consteval auto find_cuts() -> cut_list {
+    cut_list found;
+    found.at[found.count++] = 0;
+    found.at[found.count++] = size;
+    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
+    for (std::uint32_t v = 0; v < values; ++v) {
+      const auto bytes = data_of(static_cast<value_id>(v));
+      const auto at = offset_of(bytes);
+      if (at == npos) continue;
+      found.viewed += bytes.size();
+      found.at[found.count++] = at;
+      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+    }
+    sort(found.at.data(), found.at.data() + found.count);
+    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
+    return found;
+  }
+  static constexpr cut_list cuts = find_cuts();
+  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
+
+  /// The pieces between two cuts, as a tree.
+  template <std::size_t First, std::size_t Last>
+  struct tree {
+    static constexpr std::size_t middle = (First + Last) / 2;
+    tree<First, middle> left;
+    tree<middle, Last> right;
+  };
+  template <std::size_t First, std::size_t Last>
+    requires(First + 1 == Last)
+  struct tree<First, Last> {
+    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
+  };
+  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
+
+  template <std::size_t Piece, std::size_t First, std::size_t Last>
+  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
+    if constexpr (First + 1 == Last) {
+      return from.bytes;
+    } else if constexpr (Piece < from.middle) {
+      return piece<Piece>(from.left);
+    } else {
+      return piece<Piece>(from.right);
+    }
+  }
+
+  /// The piece that the data of a value is; npos if it is none, or several.
+  static constexpr auto piece_of(value_id id) -> std::size_t {
+    const auto bytes = data_of(id);
+    const auto at = offset_of(bytes);
+    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
+      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
+    }
+    return npos;
+  }
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/stored_blob.hpp
+
+// Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
+template <class Make>
+struct blob_sharers {
+  using type = std::tuple<static_program<Make>>;
+};
+template <class>
+struct programs_of;
+template <class... Names, class... Makes>
+struct programs_of<static_methods<static_method<Names, Makes>...>> {
+  using type = std::tuple<static_program<Makes>...>;
+};
+template <class Make>
+  requires requires { typename Make::phase; }
+struct blob_sharers<Make> {
+  using type = typename programs_of<typename Make::phase::result>::type;
+};
+
+struct blob_position {
+  std::size_t program = 0;
+  delegate_id id{0};
+};
+
+/// The first place where these bytes are the blob of a delegate.
+template <class... Programs>
+constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
+  blob_position position;
+  const auto is_in = [&](const program_view& program) {
+    for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+      if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
+      position.id = static_cast<delegate_id>(d);
+      return true;
+    }
+    ++position.program;
+    return false;
+  };
+  static_cast<void>((is_in(Programs::value()) || ...));
+  return position;
+}
+
+/// The blob of a delegate, to be copied.
+template <class Program, delegate_id Id>
+struct blob_source {
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
+};
+
+/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
+template <class Program, delegate_id Id, std::size_t Alignment>
+alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
+
+}  // namespace detail
+
+/// The blob of a delegate as it is stored.
+template <class Program, delegate_id Id, std::size_t Alignment = 16>
+constexpr auto stored_blob() -> span<const char> {
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
+  constexpr auto position =
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The program and the value whose data stands for that of all that have equal data.
+struct constant_position {
+  std::uint32_t program = 0;
+  value_id id = none<value_id>;
+};
+
+/// Equal data among the values of some programs.
+template <class Sharers>
+struct equal_constants;
+template <class... Programs>
+struct equal_constants<std::tuple<Programs...>> {
+  /// By value, those of one program behind those of the one before it: the first in that order that has the same data.
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().values.size() + ... + 0)> found{};
+    struct candidate {
+      span<const char> bytes;
+      constant_position position;
+      std::size_t at;
+    };
+    vector<candidate> candidates;
+    std::uint32_t number = 0;
+    std::size_t at = 0;
+    const auto list = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size(); ++v, ++at) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0) candidates.push_back({program.data(record.data), {number, static_cast<value_id>(v)}, at});
+      }
+      ++number;
+    };
+    (list(Programs::value()), ...);
+    sort(candidates.begin(), candidates.end(), [](const candidate& a, const candidate& b) {
+      const auto order = compare_bytes(a.bytes, b.bytes);
+      return order != 0 ? order < 0 : a.at < b.at;
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const bool is_first = i == 0 || !same_bytes(candidates[i - 1].bytes, candidates[i].bytes);
+      found[candidates[i].at] = is_first ? candidates[i].position : found[candidates[i - 1].at];
+    }
+    return found;
+  }
+  static constexpr auto all = find_all();
+
+  /// Where the data of a value of a program lies; no value if the program is none of these, and none of these has that data.
+  template <class Program>
+  static constexpr auto position(value_id id) -> constant_position {
+    if constexpr ((std::is_same_v<Program, Programs> || ...)) {
+      std::size_t at = 0;
+      bool is_found = false;
+      ((is_found = is_found || std::is_same_v<Program, Programs>, at += is_found ? 0 : Programs::value().values.size()), ...);
+      return all[at + index(id)];
+    } else {
+      return find(program_view(Program::value()).data(Program::value()[id].data));
+    }
+  }
+  /// Where data lies that a value of one of the programs has; no value if none has it.
+  static constexpr auto find(span<const char> bytes) -> constant_position {
+    constant_position found;
+    std::uint32_t number = 0;
+    const auto look_at = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size() && found.id == none<value_id>; ++v) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) found = {number, static_cast<value_id>(v)};
+      }
+      ++number;
+    };
+    (look_at(Programs::value()), ...);
+    return found;
+  }
+};
+
+/// The data of a value, to be copied.
+template <class Program, value_id Id>
+struct constant_source {
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
+};
+
+/// For elements of every type, and for words where there are some; what is smaller fills no gap.
+constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
+  return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
+}
+
+/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto embedded_piece() -> std::size_t {
+  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
+  }
+  return npos;
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  constexpr auto found = embedded_piece<Program, Id>();
+  if constexpr (found != npos) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<found>(pieces::all);
   } else {
-    return kernel_list<>{};
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
   }
 }
 
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
+/// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
+/// scripts of users have this name (docs/install.md).
+template <class Program, value_id Id>
+alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
+    copy_constant<Program, Id>();
+
+/// The programs among which a program looks for equal data: the methods that were lowered with it.
+template <class Program>
+using constant_sharers = typename blob_sharers<typename Program::make>::type;
+
+/// What a value without elements has for data: an address.
+alignas(std::max_align_t) inline constexpr char no_elements[1]{};
+
+}  // namespace detail
+
+/// The data of a value of a static program as it is stored; `Sharers` is a tuple of programs, the same for all of them.
+template <class Program, value_id Id, class Sharers = detail::constant_sharers<Program>>
+constexpr auto stored_constant() -> span<const char> {
+  if constexpr (Program::value()[Id].data.size == 0) {
+    return {detail::no_elements, 0};
+  } else {
+    constexpr auto position = detail::equal_constants<Sharers>::template position<Program>(Id);
+    if constexpr (position.id == none<value_id>) {
+      return detail::constant_bytes<Program, Id>;
+    } else {
+      return detail::constant_bytes<std::tuple_element_t<position.program, Sharers>, position.id>;
+    }
+  }
 }
 
-template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+}  // namespace baton
 
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
 };
 
-template <class Backend>
-concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
-};
-
-/// As `has_blob_alignment`.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
+    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
+  }
   return true;
 }
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
 }
 
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
 }  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
+constexpr auto prepared_for() {
+  if constexpr (!preparing_kernel<Kernel>) {
+    return std::span<const char, 0>{};
+  } else {
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
+  }
+}
+
+/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+template <preparing_kernel Kernel>
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+    -> vector<prepared_element_of<Kernel>> {
+  using element = prepared_element_of<Kernel>;
+  const auto size = Kernel::prepared_size(program, record);
+  vector<element> made(size.size(), element{});
+  const auto step = at_once == 0 ? size.blocks : at_once;
+  for (std::size_t first = 0; first < size.blocks; first += step) {
+    const auto blocks = std::min(step, size.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+  }
+  return made;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// What the executor needs to know.
+struct execution_outcome {
+  static_failure why{};
+  bool is_planned = false;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+  std::size_t alignment = 0;  ///< of the arena
+  std::size_t states = 0;
+  std::size_t copies = 0;
+  bool has_states = false;  ///< mutable buffers, or variables behind handles
+};
+
+/// A mutable buffer, and where in the arena it lies.
+struct state_location {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// How a node of the root runs by rows.
+struct streamed_node {
+  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
+  std::uint32_t last = npos;   ///< and the last one
+  kept_rows kept{};
+};
+
+/// How much of what an execution plan lists a program can have, whatever of it runs.
+struct execution_limits {
+  std::size_t states = 0;
+  std::size_t outputs = 0;
+  std::size_t copies = 0;
+
+  constexpr explicit execution_limits(const program_view& program) {
+    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
+    if (program.graphs.empty()) return;
+    outputs = program.outputs_of(program.root()).size();
+    copies = outputs;
+    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
+    for (const auto& record : program.nodes) {
+      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
+    }
+  }
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
+/// what runs.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
+          std::size_t Streamed>
+struct execution_tables {
+  execution_outcome outcome{};
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<memory_location, Nodes> scratch{};
+  std::array<memory_location, Values> location{};
+  std::array<bool, Delegates> runs_original{};
+  std::array<state_location, States> states{};
+  std::array<memory_location, Outputs> output{};
+  std::array<copy_locations, Copies> copy{};
+  std::array<write_order, Nodes> order{};
+  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    outcome.alignment = plan.memory.alignment;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
+    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
+    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
+    outcome.copies = plan.copies.size();
+    std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+  }
+
+  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
+    for (const auto& segment : streams.segments) {
+      for (std::uint32_t i = 0; i < segment.count; ++i) {
+        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// An executor that runs alone, in one arena: its plan places everything.
+struct running_alone {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
+};
+
+namespace detail {
+
+/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
+/// that were lowered with it.
+template <class Program, class Setting>
+struct programs_beside {
+  using type = constant_sharers<Program>;
+};
+template <class Program, class Setting>
+  requires requires { typename Setting::programs; }
+struct programs_beside<Program, Setting> {
+  using type = typename Setting::programs;
+};
+
+}  // namespace detail
+
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
+struct static_execution {
+  using program_type = Program;
+  using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
+  using constant_programs = typename detail::programs_beside<Program, Setting>::type;
+
+  static_assert(detail::require_backend_needs(backend_types{}));
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
+  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
+  static constexpr std::size_t nodes_per_choice = 64;
+  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
+  template <std::size_t First>
+  static consteval auto choose() {
+    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      const auto& record = view().nodes[First + n];
+      kernels[n] = npos;
+      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
+      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+    }
+    return kernels;
+  }
+  template <std::size_t First>
+  static constexpr auto chosen = choose<First>();
+  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  static consteval auto choose_all() {
+    constexpr auto nodes = sizes_of(Program::value())[1];
+    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
+      return std::array<std::uint32_t, 0>{};
+    } else {
+      std::array<std::uint32_t, nodes> kernels{};
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
+      }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
+      return kernels;
+    }
+  }
+  static constexpr auto known_kernels = choose_all();
+
+  static constexpr auto plan() -> result<execution_plan> {
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+  }
+
+  static consteval auto make_tables() {
+    constexpr auto sizes = sizes_of(Program::value());
+    constexpr detail::execution_limits most(Program::value());
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
+    detail::execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
+    made.outcome.why = unsound;
+    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+  static constexpr const detail::execution_outcome& outcome = tables.outcome;
+
+  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
+  static constexpr auto has_state_data() -> bool {
+    if (!std::is_same_v<Setting, running_alone>) return false;
+    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
+                       [](const detail::state_location& state) { return view()[state.buffer].data.size != 0; });
+  }
+
+  static constexpr auto bytes_of(const detail::state_location& state) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
+  }
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
+  /// nowhere.
+  static constexpr auto is_first_of_state(std::size_t i) -> bool {
+    const auto* begin = tables.states.data();
+    return std::none_of(begin, begin + i,
+                        [&](const detail::state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
+  }
+  /// Bytes of all states.
+  static constexpr auto state_bytes() -> std::size_t {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < outcome.states; ++i) {
+      if (is_first_of_state(i)) sum += bytes_of(tables.states[i]);
+    }
+    return sum;
+  }
+
+  static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
+  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
+    range found{};
+    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
+      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
+      if (found.size++ == 0) found.first = i;
+    }
+    return found;
+  }
+  /// How node n runs, if by rows.
+  static constexpr auto streamed(std::uint32_t n) -> detail::streamed_node {
+    if constexpr (tables.streamed.size() != 0) {
+      return tables.streamed[n];
+    } else {
+      return {};
+    }
+  }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// Where the memory of the graphs begins that node n calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
+
+  template <std::uint32_t N>
+  using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {memory_map::template memory<tables.scratch[N]>(base), bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
+  struct memory_map {
+    template <value_id Data>
+    static auto constant() -> const char* {
+      return stored_constant<Program, Data, constant_programs>().data();
+    }
+    /// Memory that a graph may write; `base` is where that of the graph begins.
+    template <memory_location Location>
+    static auto memory(char* base) -> char* {
+      if constexpr (Location.base == memory_base::graph) {
+        return base + Location.offset;
+      } else {
+        return Setting::template begin_of<Location.base>() + Location.offset;
+      }
+    }
+    template <memory_location Location>
+    static auto bytes_at(const char* base) -> const char* {
+      if constexpr (Location.is_constant()) {
+        return constant<Location.data>();
+      } else {
+        return memory<Location>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
+    }
+    template <value_id Id>
+    static auto address(const char* base) -> const char* {
+      return bytes_at<location_of(Id)>(base);
+    }
+    /// What the kernel of node N has while it runs.
+    template <std::uint32_t N>
+    static auto scratch(char* base) {
+      using kernel = kernel_type<N>;
+      if constexpr (scratch_kernel<kernel>) {
+        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
+      } else {
+        return std::span<char, 0>{};
+      }
+    }
+    /// What the kernel of node N has prepared.
+    template <std::uint32_t N>
+    static constexpr auto prepared() {
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
+    }
+    static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
+    /// A user output of the root, after a run.
+    template <std::size_t I>
+    static auto output(const char* base) -> const char* {
+      return bytes_at<tables.output[I]>(base);
+    }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
+    template <value_id Id>
+    static auto writable(char* base) -> char* {
+      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    }
+  };
+};
+
+}  // namespace baton
 
 // ---- baton/run/caller_arena.hpp
 
 // Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
-
-// ---- baton/run/detail/memory_base.hpp
-
-// The memories that an executor counts offsets in.
-
-#include <cstdint>
-
-namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -28579,1684 +30840,9 @@ consteval void refuse_arena() {
 
 // What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
 
-// ---- baton/run/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
-
-// ---- baton/run/detail/kernel_needs.hpp
-
-// What the kernels of a program ask of memory.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What the kernels of a program's nodes ask for.
-struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
-  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
-  vector<declared_distance> distances;  ///< by ascending nodes
-};
-
-/// What one kernel asks for; null: nothing.
-struct kernel_questions {
-  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
-  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
-  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
-};
-
-template <class Kernel>
-inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
-
-template <class Kernel>
-constexpr auto questions_of() -> kernel_questions {
-  kernel_questions asked;
-  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
-  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
-  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
-  return asked;
-}
-
-constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
-  const auto& record = program.nodes[n];
-  if (asked.scratch_bytes != nullptr) {
-    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
-    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
-  }
-  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
-  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
-  const auto inputs = program.inputs(record);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == none<value_id>) continue;
-    const auto least = asked.distance_of(program, record, i);
-    bool overlaps = least != least_distance{};
-    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
-      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
-    }
-    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
-  }
-}
-
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
-template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                bool ignores_distances = false) -> kernel_needs {
-  kernel_needs needs;
-  if constexpr ((asks_for_memory<Kernels> || ...)) {
-    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
-    if (ignores_distances) {
-      for (auto& each : asked) each.distance_of = nullptr;
-    }
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
-    }
-  }
-  return needs;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/kernel_rows.hpp
-
-// What of the root graph kernels can compute by rows.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What a kernel says of rows; null: nothing.
-struct row_questions {
-  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
-  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
-  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
-  bool has_pixels = false;
-};
-
-template <class Kernel>
-constexpr auto row_questions_of() -> row_questions {
-  row_questions asked;
-  if constexpr (streaming_kernel<Kernel>) {
-    asked.window_of = Kernel::window_of;
-    asked.has_pixels = pixel_kernel<Kernel>;
-    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
-    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
-  }
-  return asked;
-}
-
-class row_graph_builder {
- public:
-  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
-      : program_(program),
-        asked_(asked),
-        chosen_(chosen),
-        producers_(program.values.size(), npos) {}
-
-  constexpr auto run() -> row_graph {
-    const auto nodes = program_.root().nodes;
-    for (std::uint32_t n = 0; n < nodes.size; ++n) {
-      add(nodes.first + n);
-      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
-    }
-    return std::move(made_);
-  }
-
- private:
-  constexpr void add(std::uint32_t at) {
-    const auto& record = program_.nodes[at];
-    row_node made;
-    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
-    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
-      made.has_rows = describe(made, record, asked_[chosen_[at]]);
-    }
-    if (!made.has_rows) made_.operands.resize(made.operands.first);
-    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
-    made_.nodes.push_back(made);
-  }
-
-  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
-    made.output = program_.outputs_of(record)[0];
-    const auto image = image_of(program_, made.output);
-    if (!image.is_image) return false;
-    made.rows = image.rows;
-    made.columns = image.columns;
-    made.pixel_bytes = image.pixel_bytes;
-    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
-    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto window = asked.window_of(program_, record, i);
-      const auto from = image_of(program_, inputs[i]);
-      if (window == row_window::none() || !from.is_image) return false;
-      const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
-    }
-    const auto operands = made_.operands.size() - made.operands.first;
-    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
-    return operands != 0;
-  }
-
-  program_view program_;
-  span<const row_questions> asked_;
-  span<const std::uint32_t> chosen_;
-  vector<std::uint32_t> producers_;
-  row_graph made_;
-};
-
-/// The root graph by rows; `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
-  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
-  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
-}
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/memory_locations.hpp
-
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
-}
-
-}  // namespace baton
-
-// ---- baton/run/detail/nested_storage.hpp
-
-// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
-/// the delegate's scratch.
-struct nested_value {
-  node_id node = none<node_id>;
-  value_id value = none<value_id>;
-  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
-  std::uint64_t offset = 0;          ///< of `within`, in bytes
-};
-
-namespace detail {
-
-/// By value as in `memory_request`, and what lies inside what.
-struct nested_storage {
-  vector<value_id> storage_of;
-  vector<std::uint64_t> within;
-  vector<nested_value> values;
-};
-
-/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
-/// alone, whole (what is handed to delegates and to graphs that are called, and what segments run by rows, has memory of its own), and is
-/// neither input, state nor constant.
-/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
-class value_nesting {
- public:
-  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams)
-      : program_(program),
-        alignment_(alignment),
-        has_own_(program.values.size(), 0) {
-    made_.storage_of.assign(storage_of.begin(), storage_of.end());
-    made_.within.assign(program.values.size(), memory_needs::whole);
-    const auto close = [this](value_id id) {
-      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
-    };
-    const auto nodes = program_.nodes_of(program_.root());
-    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
-      const bool is_by_kernel = nodes[n].delegate == none<delegate_id> && control_flow_of(nodes[n]) == control_flow::none;
-      if (is_by_kernel && (streams == nullptr || streams->segment_of(n) == nullptr)) continue;
-      for (const auto id : program_.inputs(nodes[n])) close(id);
-      for (const auto id : program_.outputs_of(nodes[n])) close(id);
-    }
-    for (const auto& spec : program_.outputs_of(program_.root())) {
-      if (spec.kind != output_kind::user_output) close(spec.value);
-    }
-  }
-
-  /// Outputs inside an operand. Nodes in order.
-  constexpr void part(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto whole = program_.inputs(record)[of.whole_operand];
-    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
-    const auto outputs = program_.outputs_of(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
-  }
-  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
-  constexpr void join(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
-      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
-    }
-  }
-
-  /// Every value by the one whose memory it is in the end, none of which lies inside another.
-  constexpr auto finish() -> nested_storage {
-    auto flat = made_;
-    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
-      const auto id = static_cast<value_id>(v);
-      const auto found = root_of(id);
-      if (found.value == id) continue;
-      flat.storage_of[v] = found.value;
-      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
-    }
-    return flat;
-  }
-
- private:
-  struct place {
-    value_id value;
-    std::uint64_t offset = 0;
-    bool is_part = false;
-  };
-
-  constexpr auto root_of(value_id id) const -> place {
-    place found{id};
-    while (made_.storage_of[index(found.value)] != none<value_id>) {
-      const auto within = made_.within[index(found.value)];
-      if (within != memory_needs::whole) {
-        found.is_part = true;
-        found.offset += within;
-      }
-      found.value = made_.storage_of[index(found.value)];
-    }
-    return found;
-  }
-  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
-
-  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
-    const auto owner = root_of(id);
-    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
-    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
-    if (root_of(whole).value == owner.value) return;
-    made_.storage_of[index(owner.value)] = whole;
-    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
-    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
-  }
-
-  program_view program_;
-  std::int64_t alignment_;
-  vector<char> has_own_;  // by value, which owns its memory
-  nested_storage made_;
-};
-
-template <class Kernel>
-constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
-  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
-  return nullptr;
-}
-
-/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`, `streams` what is run by
-/// rows, null: nothing.
-template <class... Kernels>
-constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                           span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams) -> nested_storage {
-  if constexpr ((nesting_kernel<Kernels> || ...)) {
-    constexpr std::array asked{nesting_question<Kernels>()...};
-    vector<std::pair<std::uint32_t, nesting>> found;
-    const auto nodes = program.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
-      auto of = asked[chosen[n]](program, program.nodes[n]);
-      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
-    }
-    if (found.empty()) return {};
-    value_nesting nest(program, storage_of, alignment, streams);
-    for (const auto& [n, of] : found) {
-      if (of.whole_operand != npos) nest.part(n, of);
-    }
-    for (auto i = found.size(); i-- > 0;) {
-      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
-    }
-    return nest.finish();
-  }
-  return {};
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/detail/plan_with_scratch.hpp
-
-// Plans memory with values in scratch, as many as the arena does not grow by.
-
-// ---- baton/run/detail/values_in_scratch.hpp
-
-// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
-
-// ---- baton/run/shared/backend_needs.hpp
-
-// What backends ask of the executor and of its memory, said as constants of their types.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
-template <class... Kernels, class... Backends>
-constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
-  return (own + ... + detail::kernels_of_backend<Backends>());
-}
-
-/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
-struct backend_needs {
-  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
-  vector<std::uint32_t> read_ahead_bytes;
-  vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
-  vector<scratch_places> places;             ///< empty: no backend asks
-  vector<range> kernels;                     ///< among those that backends bring; of size 0: its graph runs with the executor's
-  std::uint32_t brought = 0;                 ///< how many kernels backends bring: the last of `with_kernels_of_backends`
-
-  /// Which of so many kernels compute the nodes of a delegate's original; of none, those of the root.
-  constexpr auto kernels_of(delegate_id id, std::uint32_t all) const -> range {
-    const auto own = all - std::min(all, brought);
-    if (id == none<delegate_id>) return {0, own};
-    return {own + kernels[index(id)].first, kernels[index(id)].size};
-  }
-
-  /// The most that any backend asks for arguments, at least the given.
-  constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
-    for (const auto alignment : argument_alignment) least = std::max(least, alignment);
-    return least;
-  }
-
-  /// The most that any backend reads ahead in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
-    std::uint32_t most = 0;
-    if (read_ahead_bytes.empty()) return most;
-    for (const auto id : calls.order) {
-      for (const auto& record : program.nodes_of(program[id])) {
-        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
-      }
-    }
-    return most;
-  }
-};
-
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
-template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
-  backend_needs needs;
-  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
-  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
-  for (const auto& delegate : program.delegates) {
-    char runs = 0;
-    std::uint32_t ahead = 0;
-    std::uint32_t alignment = 1;
-    range kernels;
-    list.with(program.text(delegate.backend_id), [&](auto backend) {
-      using type = typename decltype(backend)::type;
-      if constexpr (detail::original_running_backend<type>) runs = 1;
-      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
-      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
-      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
-      if constexpr (detail::scratch_placing_backend<type>) {
-        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
-        needs.places[index(id)] = type::places_in_scratch({program, id});
-      }
-    });
-    needs.runs_original.push_back(runs);
-    needs.read_ahead_bytes.push_back(ahead);
-    needs.argument_alignment.push_back(alignment);
-    needs.kernels.push_back(kernels);
-  }
-  return needs;
-}
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// An argument or a result of a call that could lie where the backend wants it.
-struct scratch_wish {
-  nested_value place;
-  value_id owner = none<value_id>;  ///< whose memory `place.value` is
-  bool is_input = false;
-};
-
-/// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
-/// argument, or a part of it, after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and
-/// results may lie where arguments did. `storage_of` is that of the plan: parts have the memory of the whole.
-class scratch_wishes {
- public:
-  constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
-                           std::uint32_t alignment)
-      : program_(program),
-        needs_(needs),
-        storage_of_(storage_of),
-        alignment_(alignment) {}
-
-  /// Arguments in the order of nodes, then results.
-  constexpr auto run() -> vector<scratch_wish> {
-    if (needs_.places.empty()) return {};
-    note_last_uses();
-    for (const bool is_input : {true, false}) {
-      const auto nodes = program_.root().nodes;
-      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        if (record.delegate == none<delegate_id> || needs_.runs_original[index(record.delegate)] != 0) continue;
-        const auto& places = needs_.places[index(record.delegate)];
-        add(n, is_input ? program_.inputs(record) : program_.outputs_of(record), is_input ? places.inputs : places.outputs, is_input);
-      }
-    }
-    return std::move(found_);
-  }
-
- private:
-  constexpr auto owner_of(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
-
-  /// By the owner of memory: the last node that reads it, or one behind all nodes where the graph returns it.
-  constexpr void note_last_uses() {
-    last_use_.assign(program_.values.size(), 0);
-    is_state_.assign(program_.values.size(), 0);
-    is_wished_.assign(program_.values.size(), 0);
-    const auto nodes = program_.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      for (const auto id : program_.inputs(program_.nodes[n])) {
-        if (id != none<value_id>) last_use_[index(owner_of(id))] = n;
-      }
-    }
-    for (const auto& spec : program_.outputs_of(program_.root())) {
-      last_use_[index(owner_of(spec.value))] = nodes.first + nodes.size;
-      if (spec.kind != output_kind::user_output) is_state_[index(owner_of(spec.value))] = 1;
-    }
-  }
-
-  constexpr void add(std::uint32_t n, span<const value_id> values, const vector<std::int64_t>& offsets, bool is_input) {
-    for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
-      if (offsets[i] < 0 || values[i] == none<value_id>) continue;
-      const scratch_wish wish{
-          {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
-      if (!is_possible(wish, n)) continue;
-      is_wished_[index(wish.owner)] = 1;
-      found_.push_back(wish);
-    }
-  }
-
-  constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
-    const auto& record = program_[wish.owner];
-    const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
-    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || is_wished_[index(wish.owner)] != 0) return false;
-    if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
-    const auto size = bytes_of(wish.place.value);
-    if (size < 0 || bytes_of(wish.owner) != size) return false;
-    const auto scratch = std::uint64_t{program_[program_.nodes[n].delegate].scratch_bytes};
-    const auto bytes = static_cast<std::uint64_t>(size);
-    if (wish.place.offset % alignment_ != 0 || bytes > scratch || wish.place.offset > scratch - bytes) return false;
-    for (auto i = found_.size(); i-- > 0 && found_[i].place.node == wish.place.node;) {
-      const auto& other = found_[i];
-      if (other.is_input != wish.is_input) continue;
-      const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
-      if (other.place.offset < wish.place.offset + bytes && wish.place.offset < end_of_other) return false;
-    }
-    return true;
-  }
-
-  program_view program_;
-  const backend_needs& needs_;
-  span<const value_id> storage_of_;
-  std::uint64_t alignment_;
-  vector<std::uint32_t> last_use_;
-  vector<char> is_state_;
-  vector<char> is_wished_;
-  vector<scratch_wish> found_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A plan, and what lies in scratch by it.
-struct plan_of_scratch {
-  result<memory_plan> memory;
-  vector<nested_value> values;
-};
-
-/// Grants wishes: all, or, where the arena would grow by that, arguments and results by themselves (what lies between two delegates would
-/// keep the scratch of both), then each half of them, and so on down to single ones. A plan is made for every try, so there are not more
-/// than some.
-class scratch_planner {
- public:
-  static constexpr std::size_t most_tries = 16;  ///< each of eight wishes is tried alone, of more those that come in time
-
-  constexpr scratch_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
-                            const memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes)
-      : program_(program),
-        calls_(calls),
-        options_(options),
-        request_(request),
-        policy_(policy),
-        wishes_(wishes),
-        is_granted_(wishes.size(), 0),
-        wish_of_(program.values.size(), npos) {
-    for (std::uint32_t w = 0; w < wishes.size(); ++w) wish_of_[index(wishes[w].owner)] = w;
-    for (std::uint32_t v = 0; v < wish_of_.size(); ++v) {
-      if (request.storage_of[v] != none<value_id>) wish_of_[v] = wish_of_[index(request.storage_of[v])];
-    }
-  }
-
-  constexpr auto run(result<memory_plan> without) -> plan_of_scratch {
-    plan_of_scratch best{std::move(without), {}};
-    std::uint32_t arguments = 0;
-    for (const auto& wish : wishes_) arguments += wish.is_input ? 1 : 0;
-    vector<range> tries;
-    if (!wishes_.empty()) tries.push_back({0, static_cast<std::uint32_t>(wishes_.size())});
-    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
-      const auto some = tries[i];
-      if (grant(some, best.memory) || some.size == 1) continue;
-      const auto half = i == 0 && 0 < arguments && arguments < some.size ? arguments : some.size / 2;
-      tries.push_back({some.first, half});
-      tries.push_back({some.first + half, some.size - half});
-    }
-    for (std::size_t w = 0; w < wishes_.size(); ++w) {
-      if (is_granted_[w] != 0) best.values.push_back(wishes_[w].place);
-    }
-    return best;
-  }
-
- private:
-  constexpr auto grant(const range& some, result<memory_plan>& best) -> bool {
-    const auto set = [&](char value) {
-      for (auto w = some.first; w < some.first + some.size; ++w) is_granted_[w] = value;
-    };
-    set(1);
-    auto made = plan();
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) {
-      set(0);
-      return false;
-    }
-    best = std::move(made);
-    return true;
-  }
-
-  /// What is part of a value that lies in scratch lies there, too.
-  constexpr auto plan() const -> result<memory_plan> {
-    vector<std::uint32_t> hosts(wish_of_.size(), npos);
-    vector<std::uint64_t> within(wish_of_.size(), memory_needs::whole);
-    for (std::size_t v = 0; v < wish_of_.size(); ++v) {
-      if (!request_.storage_within.empty()) within[v] = request_.storage_within[v];
-      if (wish_of_[v] == npos || is_granted_[wish_of_[v]] == 0) continue;
-      const auto& place = wishes_[wish_of_[v]].place;
-      hosts[v] = index(place.node);
-      within[v] = place.offset + (within[v] == memory_needs::whole ? 0 : within[v]);
-    }
-    auto request = request_;
-    request.scratch_hosts = hosts;
-    request.storage_within = within;
-    return plan_memory(program_, calls_, options_, request, policy_);
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  plan_options options_;
-  memory_request request_;
-  chosen_policy policy_;
-  span<const scratch_wish> wishes_;
-  vector<char> is_granted_;
-  vector<std::uint32_t> wish_of_;  // by value: the wish for the memory that it has, or `npos`
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/shared/rules.hpp
-
-// Rules: what is run must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"missing_kernel"> {
-  static constexpr std::string_view sentence =
-      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
-  }
-};
-
-template <>
-struct rule<"backend_without_execute"> {
-  static constexpr std::string_view sentence =
-      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
-      "static void execute(const baton::delegate_call&)";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
-                  "form; write: static void execute(const baton::delegate_call&)");
-  }
-};
-
-template <>
-struct rule<"misaligned_image"> {
-  static constexpr std::string_view sentence =
-      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
-  }
-};
-
-template <>
-struct rule<"unaligned_argument"> {
-  static constexpr std::string_view sentence =
-      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
-      "model has it; tag it for the part";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
-                  "where the model has it; tag it for the part");
-  }
-};
-
-template <>
-struct rule<"nameless_delegate"> {
-  static constexpr std::string_view sentence =
-      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
-  }
-};
-
-template <>
-struct rule<"unavailable_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
-  }
-};
-
-template <>
-struct rule<"unloaded_blob"> {
-  static constexpr std::string_view sentence =
-      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
-  }
-};
-
-template <>
-struct rule<"ambiguous_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
-  }
-};
-
-template <>
-struct rule<"failed_init"> {
-  static constexpr std::string_view sentence =
-      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
-  }
-};
-
-template <>
-struct rule<"failed_execute"> {
-  static constexpr std::string_view sentence =
-      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
-  }
-};
-
-template <>
-struct rule<"unknown_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
-  }
-};
-
-template <>
-struct rule<"unquantized_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
-  }
-};
-
-template <>
-struct rule<"unfit_elements"> {
-  static constexpr std::string_view sentence =
-      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
-  }
-};
-
-template <>
-struct rule<"conflicting_state"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
-      "its own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
-                  "let each have its own");
-  }
-};
-
-}  // namespace baton
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// What an executor does with a program, and where.
-struct execution_plan {
-  graph_calls calls;
-  vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  vector<memory_location> locations;  ///< by value
-  vector<memory_location> outputs;    ///< of the root, by user output: after a run
-  vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
-  memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
-};
-
-namespace detail {
-
-/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
-/// wants to know of all: the reason ends with the operators that have none.
-template <class... Kernels>
-class kernel_choices {
- public:
-  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
-  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
-      : program_(program),
-        needs_(needs),
-        known_(known),
-        chosen_(program.nodes.size(), npos),
-        owner_(program.graphs.size(), none<delegate_id>) {}
-
-  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
-    for (const auto id : calls.order) {
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        hand_down(calls, id, n);
-        auto why = choose(n, owner_[index(id)]);
-        if (!why) continue;
-        if (why.rule == rule<"missing_kernel">::sentence) {
-          count_lack(program_.nodes[n]);
-          if (lacks_ == 1) first_ = std::move(why);
-        } else if (lacks_ == 0) {
-          return why;
-        }
-      }
-    }
-    if (lacks_ == 0) return std::move(chosen_);
-    if (lacks_ > 1) name_all();
-    return std::move(first_);
-  }
-
- private:
-  /// An operator that nodes without a kernel have, and how many they are.
-  struct lack {
-    const node* record;
-    std::size_t count;
-  };
-
-  constexpr void count_lack(const node& record) {
-    ++lacks_;
-    for (auto& each : lacking_) {
-      if (each.record->op != record.op) continue;
-      ++each.count;
-      return;
-    }
-    lacking_.push_back({&record, 1});
-  }
-  constexpr void name_all() {
-    append(first_.reason, view(join("; ", lacks_, " nodes have no kernel: ")));
-    for (const auto& each : lacking_) {
-      if (&each != lacking_.begin()) append(first_.reason, ", ");
-      append(first_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
-    }
-  }
-
-  /// The graphs that a node runs have the kernels of its own, or of its delegate.
-  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
-    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
-      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
-    }
-  }
-
-  constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
-    const auto& record = program_.nodes[n];
-    for (const auto input : program_.inputs(record)) {
-      if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
-      if (element_count(program_.shape(input)) == 0) continue;
-      return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
-    }
-    chosen_[n] = sizeof...(Kernels);
-    if (record.delegate != none<delegate_id>) return {};
-    if (control_flow_of(record) != control_flow::none) {
-      if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
-      return {};
-    }
-    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
-      chosen_[n] = known_[n];
-      return {};
-    }
-    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
-    chosen_[n] = static_cast<std::uint32_t>(choice.index);
-    if (choice.found) return {};
-    auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
-    why.reason = std::move(choice.found.reason);
-    if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
-    return why;
-  }
-
-  program_view program_;
-  const backend_needs& needs_;
-  span<const std::uint32_t> known_;
-  vector<std::uint32_t> chosen_;
-  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
-  std::size_t lacks_ = 0;      // nodes without a kernel
-  vector<lack> lacking_;       // their operators
-  failure first_;              // of the first of them
-};
-
-/// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
-constexpr auto states_used_below(const program_view& program) -> vector<char> {
-  vector<char> found;
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), 0);
-    for (const auto id : state) {
-      const auto below = nested_graphs(program, program[id].graph);
-      for (const auto other : state) {
-        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) found[index(id)] = 1;
-      }
-    }
-  }
-  return found;
-}
-}  // namespace detail
-
-namespace detail {
-
-/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
-constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
-  vector<std::uint32_t> last;
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    const auto& record = program.nodes[n];
-    if (!writes_a_state(program, record)) continue;
-    last.resize(program.values.size(), 0);
-    for (const auto input : program.inputs(record)) {
-      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
-    }
-  }
-  return last;
-}
-
-}  // namespace detail
-
-/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
-/// `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  vector<value_id> storage(program.values.size(), none<value_id>);
-  const auto used_below = detail::states_used_below(program);
-  const auto last_writes = detail::last_writes_in_place(program);
-  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (chosen[n] == npos || !forwards[chosen[n]]) continue;
-    const auto& record = program.nodes[n];
-    const auto from = program.inputs(record)[0];
-    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
-    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
-    storage[index(program.outputs_of(record)[0])] = owner;
-  }
-  return storage;
-}
-
-namespace detail {
-/// The failure of the first delegate that asks for an alignment of its arguments and has a constant among them.
-constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
-                                span<const memory_location> locations) -> failure {
-  if (needs.most_alignment(1) == 1) return {};
-  for (const auto id : calls.order) {
-    const auto run = program[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto& record = program.nodes[n];
-      if (record.delegate == none<delegate_id> || needs.argument_alignment[index(record.delegate)] == 1) continue;
-      if (needs.runs_original[index(record.delegate)] != 0) continue;
-      for (const auto input : program.inputs(record)) {
-        if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
-        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
-                                                   needs.argument_alignment[index(record.delegate)]);
-        why.backend = join(lowered_module_view(program, record.delegate).backend_id());
-        return why;
-      }
-    }
-  }
-  return {};
-}
-
-/// The declared distances of a plan with segments: of each as of one node, which writes upward.
-constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
-    -> vector<declared_distance> {
-  vector<declared_distance> found;
-  const auto nodes = program.root().nodes;
-  const auto* next = streams.segments.begin();
-  const auto add_segments_to = [&](std::uint32_t node) {
-    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
-      const auto output = streams.graph.nodes[next->last()].output;
-      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
-    }
-  };
-  const bool is_root_first = nodes.first == 0;
-  for (const auto& each : declared) {
-    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
-    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
-    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
-  }
-  add_segments_to(npos);
-  return found;
-}
-
-/// The segments with which a policy would have the root run that is planned without any.
-template <class... Kernels>
-constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
-                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
-    -> stream_plan {
-  const auto& root = without.graphs.back();
-  const auto nodes = program.root().nodes;
-  const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
-  vector<distance> distances;
-  for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
-    each.input -= root.entries.first;
-    each.output -= root.entries.first;
-    distances.push_back(each);
-  }
-  auto rows = rows_of_kernels(list, program, chosen);
-  const memory_problem memory{items, distances, without.alignment, root.lower_bound};
-  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
-  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
-  found.graph = std::move(rows);
-  return found;
-}
-
-/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
-/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
-template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
-                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
-                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
-  if (program.graphs.empty()) return execution_plan{};
-  auto calls = graphs_that_run(program, needs.runs_original);
-  if (!calls) return calls.error;
-  const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
-  if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
-  if (!chosen) return chosen.error;
-  const auto storage = shared_storage(list, program, chosen.value);
-  const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
-  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-  auto request = unstreamed;
-  const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
-  stream_plan streams;
-  if (policy.find_segments != nullptr && memory) {
-    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
-  }
-  vector<declared_distance> distances;
-  if (!streams.segments.empty()) {
-    distances = distances_between(program, streams, of_kernels.distances);
-    auto by_rows = request;
-    by_rows.distances = distances;
-    by_rows.streams = &streams;
-    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
-    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
-      memory = std::move(with_segments);
-      request = by_rows;
-    }
-  }
-  nested_storage nested;
-  const auto nest = [&](memory_request of_parts) {
-    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
-    if (found.values.empty()) return;
-    of_parts.storage_of = found.storage_of;
-    of_parts.storage_within = found.within;
-    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
-    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
-    memory = std::move(with_parts);
-    nested = std::move(found);
-    request = of_parts;
-  };
-  if (request.streams != nullptr) nest(request);
-  nest(unstreamed);
-  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
-  if (!planned.memory) return planned.memory.error;
-  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
-  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
-  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
-  auto copies = locations_of_copies(program, planned.memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
-                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
-}
-
-}  // namespace detail
-
-/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `unsound_policy`.
-template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
-  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
-}
-/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
-/// Errors: also `unaligned_argument`.
-template <class... Kernels, class... Backends>
-constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
-                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<execution_plan> {
-  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
-                                policy);
-}
-
-}  // namespace baton
-
-// ---- baton/run/shared/stored_blob.hpp
-
-// Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
-
-#include <cstddef>
-#include <tuple>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
-template <class Make>
-struct blob_sharers {
-  using type = std::tuple<static_program<Make>>;
-};
-template <class>
-struct programs_of;
-template <class... Names, class... Makes>
-struct programs_of<static_methods<static_method<Names, Makes>...>> {
-  using type = std::tuple<static_program<Makes>...>;
-};
-template <class Make>
-  requires requires { typename Make::phase; }
-struct blob_sharers<Make> {
-  using type = typename programs_of<typename Make::phase::result>::type;
-};
-
-struct blob_position {
-  std::size_t program = 0;
-  delegate_id id{0};
-};
-
-/// The first place where these bytes are the blob of a delegate.
-template <class... Programs>
-constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
-  blob_position position;
-  const auto is_in = [&](const program_view& program) {
-    for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-      if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
-      position.id = static_cast<delegate_id>(d);
-      return true;
-    }
-    ++position.program;
-    return false;
-  };
-  static_cast<void>((is_in(Programs::value()) || ...));
-  return position;
-}
-
-/// The blob of a delegate, to be copied.
-template <class Program, delegate_id Id>
-struct blob_source {
-  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
-};
-
-/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
-/// (`preprocess_result`).
-template <class Program, delegate_id Id, std::size_t Alignment>
-alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
-
-}  // namespace detail
-
-/// The blob of a delegate as it is stored.
-template <class Program, delegate_id Id, std::size_t Alignment = 16>
-constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename detail::blob_sharers<typename Program::make>::type;
-  constexpr auto position =
-      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
-}
-
-}  // namespace baton
-
-// ---- baton/run/shared/stored_named_data.hpp
+// ---- baton/plan/shared/stored_named_data.hpp
 
 // Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
-
-// ---- baton/run/detail/stored_constant.hpp
-
-// Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
-// methods that were lowered with it, once.
-
-// ---- baton/run/detail/embedded_pieces.hpp
-
-// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
-// to read its bytes one by one.
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
-template <class Program>
-struct embedded_pieces {
-  static constexpr const auto& array = Program::make::embedded();
-  static constexpr std::size_t size = sizeof(array);
-
-  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
-  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
-    const char* const begin = std::data(array);
-    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
-    return static_cast<std::uint32_t>(bytes.data() - begin);
-  }
-  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
-
-  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
-  struct cut_list {
-    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
-    std::size_t count = 0;
-    std::size_t viewed = 0;  ///< bytes of data
-  };
-  static consteval auto find_cuts() -> cut_list {
-    cut_list found;
-    found.at[found.count++] = 0;
-    found.at[found.count++] = size;
-    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
-    for (std::uint32_t v = 0; v < values; ++v) {
-      const auto bytes = data_of(static_cast<value_id>(v));
-      const auto at = offset_of(bytes);
-      if (at == npos) continue;
-      found.viewed += bytes.size();
-      found.at[found.count++] = at;
-      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
-    }
-    sort(found.at.data(), found.at.data() + found.count);
-    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
-    return found;
-  }
-  static constexpr cut_list cuts = find_cuts();
-  /// Whether so much of the array is viewed that taking apart all of it is less work.
-  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
-
-  /// The pieces between two cuts, as a tree.
-  template <std::size_t First, std::size_t Last>
-  struct tree {
-    static constexpr std::size_t middle = (First + Last) / 2;
-    tree<First, middle> left;
-    tree<middle, Last> right;
-  };
-  template <std::size_t First, std::size_t Last>
-    requires(First + 1 == Last)
-  struct tree<First, Last> {
-    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
-  };
-  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
-
-  template <std::size_t Piece, std::size_t First, std::size_t Last>
-  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
-    if constexpr (First + 1 == Last) {
-      return from.bytes;
-    } else if constexpr (Piece < from.middle) {
-      return piece<Piece>(from.left);
-    } else {
-      return piece<Piece>(from.right);
-    }
-  }
-
-  /// The piece that the data of a value is; npos if it is none, or several.
-  static constexpr auto piece_of(value_id id) -> std::size_t {
-    const auto bytes = data_of(id);
-    const auto at = offset_of(bytes);
-    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
-      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
-    }
-    return npos;
-  }
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The program and the value whose data stands for that of all that have equal data.
-struct constant_position {
-  std::uint32_t program = 0;
-  value_id id = none<value_id>;
-};
-
-/// Equal data among the values of some programs.
-template <class Sharers>
-struct equal_constants;
-template <class... Programs>
-struct equal_constants<std::tuple<Programs...>> {
-  /// By value, those of one program behind those of the one before it: the first in that order that has the same data.
-  static consteval auto find_all() {
-    std::array<constant_position, (Programs::value().values.size() + ... + 0)> found{};
-    struct candidate {
-      span<const char> bytes;
-      constant_position position;
-      std::size_t at;
-    };
-    vector<candidate> candidates;
-    std::uint32_t number = 0;
-    std::size_t at = 0;
-    const auto list = [&](const program_view& program) {
-      for (std::uint32_t v = 0; v < program.values.size(); ++v, ++at) {
-        const auto& record = program.values[v];
-        if (record.data.size != 0) candidates.push_back({program.data(record.data), {number, static_cast<value_id>(v)}, at});
-      }
-      ++number;
-    };
-    (list(Programs::value()), ...);
-    sort(candidates.begin(), candidates.end(), [](const candidate& a, const candidate& b) {
-      const auto order = compare_bytes(a.bytes, b.bytes);
-      return order != 0 ? order < 0 : a.at < b.at;
-    });
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const bool is_first = i == 0 || !same_bytes(candidates[i - 1].bytes, candidates[i].bytes);
-      found[candidates[i].at] = is_first ? candidates[i].position : found[candidates[i - 1].at];
-    }
-    return found;
-  }
-  static constexpr auto all = find_all();
-
-  /// Where the data of a value of a program lies; no value if the program is none of these, and none of these has that data.
-  template <class Program>
-  static constexpr auto position(value_id id) -> constant_position {
-    if constexpr ((std::is_same_v<Program, Programs> || ...)) {
-      std::size_t at = 0;
-      bool is_found = false;
-      ((is_found = is_found || std::is_same_v<Program, Programs>, at += is_found ? 0 : Programs::value().values.size()), ...);
-      return all[at + index(id)];
-    } else {
-      return find(program_view(Program::value()).data(Program::value()[id].data));
-    }
-  }
-  /// Where data lies that a value of one of the programs has; no value if none has it.
-  static constexpr auto find(span<const char> bytes) -> constant_position {
-    constant_position found;
-    std::uint32_t number = 0;
-    const auto look_at = [&](const program_view& program) {
-      for (std::uint32_t v = 0; v < program.values.size() && found.id == none<value_id>; ++v) {
-        const auto& record = program.values[v];
-        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) found = {number, static_cast<value_id>(v)};
-      }
-      ++number;
-    };
-    (look_at(Programs::value()), ...);
-    return found;
-  }
-};
-
-/// The data of a value, to be copied.
-template <class Program, value_id Id>
-struct constant_source {
-  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
-};
-
-/// For elements of every type, and for words where there are some; what is smaller fills no gap.
-constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
-  return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
-}
-
-/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
-template <class Program, value_id Id>
-consteval auto embedded_piece() -> std::size_t {
-  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
-    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
-  }
-  return npos;
-}
-template <class Program, value_id Id>
-consteval auto copy_constant() {
-  constexpr auto found = embedded_piece<Program, Id>();
-  if constexpr (found != npos) {
-    using pieces = embedded_pieces<Program>;
-    return pieces::template piece<found>(pieces::all);
-  } else {
-    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
-  }
-}
-
-/// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
-/// scripts of users have this name (docs/install.md).
-template <class Program, value_id Id>
-alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
-    copy_constant<Program, Id>();
-
-/// The programs among which a program looks for equal data: the methods that were lowered with it.
-template <class Program>
-using constant_sharers = typename blob_sharers<typename Program::make>::type;
-
-/// What a value without elements has for data: an address.
-alignas(std::max_align_t) inline constexpr char no_elements[1]{};
-
-/// The data of a value of a static program as it is stored; `Sharers` is a tuple of programs, the same for all of them.
-template <class Program, value_id Id, class Sharers = constant_sharers<Program>>
-constexpr auto stored_constant() -> span<const char> {
-  if constexpr (Program::value()[Id].data.size == 0) {
-    return {no_elements, 0};
-  } else {
-    constexpr auto position = equal_constants<Sharers>::template position<Program>(Id);
-    if constexpr (position.id == none<value_id>) {
-      return constant_bytes<Program, Id>;
-    } else {
-      return constant_bytes<std::tuple_element_t<position.program, Sharers>, position.id>;
-    }
-  }
-}
-
-}  // namespace baton::detail
 
 #include <array>
 #include <bit>
@@ -30605,6 +31191,108 @@ class late_value<T, void, false> {
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
 
+// ---- baton/run/shared/rules.hpp
+
+// Rules: what is run must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"backend_without_execute"> {
+  static constexpr std::string_view sentence =
+      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
+      "static void execute(const baton::delegate_call&)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
+                  "form; write: static void execute(const baton::delegate_call&)");
+  }
+};
+
+template <>
+struct rule<"unloaded_blob"> {
+  static constexpr std::string_view sentence =
+      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+  }
+};
+
+template <>
+struct rule<"ambiguous_named_data"> {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
+  }
+};
+
+template <>
+struct rule<"failed_init"> {
+  static constexpr std::string_view sentence =
+      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+  }
+};
+
+template <>
+struct rule<"failed_execute"> {
+  static constexpr std::string_view sentence =
+      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
+  }
+};
+
+template <>
+struct rule<"unknown_tensor"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
+  }
+};
+
+template <>
+struct rule<"unquantized_tensor"> {
+  static constexpr std::string_view sentence =
+      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+  }
+};
+
+template <>
+struct rule<"unfit_elements"> {
+  static constexpr std::string_view sentence =
+      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+  }
+};
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstdint>
 
@@ -30822,797 +31510,10 @@ inline constexpr bool keeps_late<no_state> = false;
 
 // What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
 
-// ---- baton/run/detail/method_states.hpp
-
-// Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
-enum class state_sharing : std::uint8_t {
-  apart,    ///< every method has its own
-  by_name,  ///< they are one: what one method leaves in it the next one finds
-};
-
-/// A method whose states are placed. Views.
-struct method_with_states {
-  std::string_view method;
-  program_view program;
-  vector<char> runs_original;  ///< as `backend_needs` has it
-};
-
-/// A mutable buffer of a method, and its position among the states of all.
-struct method_state {
-  std::size_t method = 0;
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-  bool is_first = true;  ///< whether no state before it lies in this place
-};
-
-/// The states of methods, in the order of the methods and of their values, in memory of so many bytes.
-struct method_states {
-  vector<method_state> states;
-  std::uint64_t bytes = 0;
-};
-
-namespace detail {
-
-/// Places the states of one method after the other.
-class state_placing {
- public:
-  constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
-      : methods_(methods),
-        sharing_(sharing),
-        alignment_(alignment) {}
-
-  constexpr auto run() -> result<method_states> {
-    for (std::size_t m = 0; m < methods_.size(); ++m) {
-      const auto calls = graphs_that_run(methods_[m].program, methods_[m].runs_original);
-      if (!calls) return calls.error;
-      modules_.push_back(modules_of_graphs(methods_[m].program));
-      for (const auto id : states_of(methods_[m].program, calls.value)) {
-        if (auto why = add_state(m, id)) return why;
-      }
-    }
-    return std::move(made_);
-  }
-
- private:
-  constexpr auto add_state(std::size_t method, value_id id) -> failure {
-    const auto& program = methods_[method].program;
-    method_state added{method, id, made_.bytes, true};
-    if (const auto* earlier = find(method, id)) {
-      if (auto why = check_same(*earlier, added)) return why;
-      added.offset = earlier->offset;
-      added.is_first = false;
-    } else {
-      const auto bytes = byte_count(program[id].type, program.shape(id));
-      if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
-      made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
-    }
-    made_.states.push_back(added);
-    return {};
-  }
-
-  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
-  /// of their own.
-  constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
-    const auto name = name_of(method, id);
-    for (const auto& state : made_.states) {
-      if (sharing_ == state_sharing::apart && state.method != method) continue;
-      if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
-    }
-    return nullptr;
-  }
-  constexpr auto name_of(std::size_t method, value_id id) const -> std::string_view {
-    const auto& program = methods_[method].program;
-    return program.text(program[id].target);
-  }
-  /// Whether another module of a state's method has its state in that place.
-  constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
-    const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
-    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
-      return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
-             name_of(method, state.buffer) == name_of(method, id);
-    });
-  }
-
-  constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
-    const auto& program = methods_[second.method].program;
-    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
-    if (what.empty()) return {};
-    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
-                                           methods_[first.method].method);
-    why.method = join(methods_[second.method].method);
-    return why;
-  }
-
-  span<const method_with_states> methods_;
-  state_sharing sharing_;
-  std::uint32_t alignment_;
-  vector<vector<delegate_id>> modules_;  ///< by method and graph
-  method_states made_;
-};
-
-}  // namespace detail
-
-/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
-/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
-/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
-constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
-    -> result<method_states> {
-  return detail::state_placing(methods, sharing, alignment).run();
-}
-
-}  // namespace baton
-
-// ---- baton/run/detail/static_execution.hpp
-
-// The plan of an execution as constants: what straight-line code is made from.
-
-// ---- baton/run/detail/check_delegates.hpp
-
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
-template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto id = program.nodes[n].delegate;
-      if (id == none<delegate_id>) continue;
-      const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
-      failure why;
-      const bool found = list.with(backend_id, [&](auto backend) {
-        if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
-        why.backend = join(backend_id);
-      });
-      if (!found) why = list.unknown(backend_id);
-      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/run/shared/prepared_elements.hpp
-
-// What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
-
-// ---- baton/run/detail/equal_prepared.hpp
-
-// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
-// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
-// same types: what the rest prepares is not compared.
-
-// ---- baton/run/detail/prepared_source.hpp
-
-// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// A node of one of some programs.
-struct node_position {
-  std::uint32_t program = 0;
-  std::uint32_t node = 0;
-};
-
-constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
-  if (in_a.size() != in_b.size()) return false;
-  for (std::size_t i = 0; i < in_a.size(); ++i) {
-    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
-    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
-  }
-  return true;
-}
-
-/// The largest constant among a node's operands, by where its data lies; no value where there is none.
-template <class Program, class Sharers>
-constexpr auto largest_constant(const node& record) -> constant_position {
-  const program_view program(Program::value());
-  auto largest = none<value_id>;
-  for (const auto input : program.inputs(record)) {
-    if (input == none<value_id> || program[input].data.size == 0) continue;
-    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
-  }
-  if (largest == none<value_id>) return {};
-  return equal_constants<Sharers>::template position<Program>(largest);
-}
-
-/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
-template <class Sharers>
-struct largest_constants;
-template <class... Programs>
-struct largest_constants<std::tuple<Programs...>> {
-  static consteval auto find_all() {
-    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
-    std::size_t at = 0;
-    const auto list = [&]<class Program>(std::type_identity<Program>) {
-      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
-    };
-    (list(std::type_identity<Programs>{}), ...);
-    return found;
-  }
-  static constexpr auto all = find_all();
-};
-
-/// The nodes before one that may have an equal prepared constant.
-template <class Program, class Kernel, std::uint32_t Index, class... Programs>
-struct earlier_alike {
-  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
-
-  std::array<node_position, most> nodes{};
-  std::size_t count = 0;
-
-  consteval earlier_alike() {
-    std::uint32_t number = 0;
-    std::size_t first = 0;
-    bool is_over = false;
-    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
-  }
-
- private:
-  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
-    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
-  }
-  /// Whether this is the program of the node, behind which nothing is earlier.
-  template <class Other>
-  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
-    constexpr bool is_own = std::is_same_v<Other, Program>;
-    const program_view program(Program::value());
-    const program_view other(Other::value());
-    const auto& record = program.nodes[Index];
-    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
-    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
-    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
-    for (std::size_t n = 0; n < end; ++n) {
-      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
-      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
-      if (!Kernel::supports(other, other.nodes[n]) ||
-          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
-        continue;
-      }
-      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
-    }
-    return is_own;
-  }
-};
-
-template <class T>
-constexpr auto is_same_number(T a, T b) -> bool {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
-  } else {
-    return a == b;
-  }
-}
-
-/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
-inline constexpr std::size_t compared_at_once = 16384;
-template <const auto& A, const auto& B, std::size_t Piece>
-inline constexpr bool is_same_piece = [] {
-  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
-  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
-    if (!is_same_number(A[i], B[i])) return false;
-  }
-  return true;
-}();
-template <const auto& A, const auto& B>
-consteval auto are_same_elements() -> bool {
-  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
-    return (is_same_piece<A, B, Piece> && ...);
-  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
-}
-
-/// The bytes of what a node has prepared, or of an equal constant of a node before it.
-template <class Program, class Kernel, std::uint32_t Index, class Sharers>
-struct stored_prepared;
-template <class Program, class Kernel, std::uint32_t Index, class... Programs>
-struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
-  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
-
-  template <std::size_t Nth>
-  static constexpr auto elements() -> const auto& {
-    if constexpr (Nth == alike.count) {
-      return prepared_elements<Program, Kernel, Index>;
-    } else {
-      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
-      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
-      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
-      if constexpr (are_same_elements<own, found>()) {
-        return found;
-      } else {
-        return elements<Nth + 1>();
-      }
-    }
-  }
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton {
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
-/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
-template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
-constexpr auto prepared_for() {
-  if constexpr (!preparing_kernel<Kernel>) {
-    return std::span<const char, 0>{};
-  } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{
-        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
-  }
-}
-
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
-template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<detail::prepared_element_of<Kernel>> {
-  using element = detail::prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
-  }
-  return made;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// What the executor needs to know.
-struct execution_outcome {
-  static_failure why{};
-  bool is_planned = false;
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;
-  std::size_t alignment = 0;  ///< of the arena
-  std::size_t states = 0;
-  std::size_t copies = 0;
-  bool has_states = false;  ///< mutable buffers, or variables behind handles
-};
-
-/// A mutable buffer, and where in the arena it lies.
-struct state_location {
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-};
-
-/// How a node of the root runs by rows.
-struct streamed_node {
-  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
-  std::uint32_t last = npos;   ///< and the last one
-  kept_rows kept{};
-};
-
-/// How much of what an execution plan lists a program can have, whatever of it runs.
-struct execution_limits {
-  std::size_t states = 0;
-  std::size_t outputs = 0;
-  std::size_t copies = 0;
-
-  constexpr explicit execution_limits(const program_view& program) {
-    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
-    if (program.graphs.empty()) return;
-    outputs = program.outputs_of(program.root()).size();
-    copies = outputs;
-    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
-    for (const auto& record : program.nodes) {
-      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
-    }
-  }
-};
-
-/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
-/// what runs.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
-          std::size_t Streamed>
-struct execution_tables {
-  execution_outcome outcome{};
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<memory_location, Nodes> scratch{};
-  std::array<memory_location, Values> location{};
-  std::array<bool, Delegates> runs_original{};
-  std::array<state_location, States> states{};
-  std::array<memory_location, Outputs> output{};
-  std::array<copy_locations, Copies> copy{};
-  std::array<write_order, Nodes> order{};
-  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
-
-  constexpr void fill(const program_view& program, const execution_plan& plan) {
-    outcome.is_planned = true;
-    outcome.arena_bytes = plan.memory.arena_bytes;
-    outcome.lower_bound = plan.memory.lower_bound;
-    outcome.alignment = plan.memory.alignment;
-    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
-    std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
-    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
-    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
-    outcome.copies = plan.copies.size();
-    std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
-    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
-    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
-    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
-    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
-    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
-                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
-  }
-
-  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
-    for (const auto& segment : streams.segments) {
-      for (std::uint32_t i = 0; i < segment.count; ++i) {
-        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
-      }
-    }
-  }
-};
-
-/// An executor that runs alone, in one arena: its plan places everything.
-struct running_alone {
-  static constexpr auto pinned() -> pinned_states { return {}; }
-  static constexpr auto regions() -> memory_regions { return {}; }
-};
-
-/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
-/// that were lowered with it.
-template <class Program, class Setting>
-struct programs_beside {
-  using type = constant_sharers<Program>;
-};
-template <class Program, class Setting>
-  requires requires { typename Setting::programs; }
-struct programs_beside<Program, Setting> {
-  using type = typename Setting::programs;
-};
-
-/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
-/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
-template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
-struct static_execution {
-  using program_type = Program;
-  using backend_types = typename Program::backend_types;
-  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
-  using constant_programs = typename programs_beside<Program, Setting>::type;
-
-  static_assert(require_backend_needs(backend_types{}));
-
-  static constexpr auto view() -> program_view { return Program::value(); }
-  /// What is wrong with the program itself; of one that could not be made, that has been said.
-  static consteval auto check() -> static_failure {
-    failure why;
-    if (!view().graphs.empty()) why = verify(view());
-    return static_failure{why};
-  }
-  static constexpr static_failure unsound = check();
-  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
-  static constexpr std::size_t nodes_per_choice = 64;
-  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
-  template <std::size_t First>
-  static consteval auto choose() {
-    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
-    const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
-    for (std::size_t n = 0; n < kernels.size(); ++n) {
-      const auto& record = view().nodes[First + n];
-      kernels[n] = npos;
-      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
-      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
-      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
-    }
-    return kernels;
-  }
-  template <std::size_t First>
-  static constexpr auto chosen = choose<First>();
-  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
-  static consteval auto choose_all() {
-    constexpr auto nodes = sizes_of(Program::value())[1];
-    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
-      return std::array<std::uint32_t, 0>{};
-    } else {
-      std::array<std::uint32_t, nodes> kernels{};
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
-      }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
-      return kernels;
-    }
-  }
-  static constexpr auto known_kernels = choose_all();
-
-  static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
-  }
-
-  static consteval auto make_tables() {
-    constexpr auto sizes = sizes_of(Program::value());
-    constexpr execution_limits most(Program::value());
-    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
-    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
-    made.outcome.why = unsound;
-    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
-    if (unsound.broken || view().graphs.empty()) return made;
-    const auto planned = plan();
-    if (!planned) {
-      made.outcome.why = static_failure{planned.error};
-    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
-      made.outcome.why = static_failure{why};
-    } else {
-      made.fill(view(), planned.value);
-    }
-    return made;
-  }
-  static constexpr auto tables = make_tables();
-  static constexpr const execution_outcome& outcome = tables.outcome;
-
-  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
-  static constexpr auto has_state_data() -> bool {
-    if (!std::is_same_v<Setting, running_alone>) return false;
-    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
-                       [](const state_location& state) { return view()[state.buffer].data.size != 0; });
-  }
-
-  static constexpr auto bytes_of(const state_location& state) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
-  }
-  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
-  /// nowhere.
-  static constexpr auto is_first_of_state(std::size_t i) -> bool {
-    const auto* begin = tables.states.data();
-    return std::none_of(begin, begin + i,
-                        [&](const state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
-  }
-  /// Bytes of all states.
-  static constexpr auto state_bytes() -> std::size_t {
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < outcome.states; ++i) {
-      if (is_first_of_state(i)) sum += bytes_of(tables.states[i]);
-    }
-    return sum;
-  }
-
-  static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
-  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
-    range found{};
-    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
-      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
-      if (found.size++ == 0) found.first = i;
-    }
-    return found;
-  }
-  /// How node n runs, if by rows.
-  static constexpr auto streamed(std::uint32_t n) -> streamed_node {
-    if constexpr (tables.streamed.size() != 0) {
-      return tables.streamed[n];
-    } else {
-      return {};
-    }
-  }
-  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
-  /// Where the memory of the graphs begins that node n calls.
-  static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
-
-  template <std::uint32_t N>
-  using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
-
-  /// The scratch memory of a delegate call.
-  template <std::uint32_t N>
-  static auto scratch(char* base) -> span<char> {
-    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
-    if constexpr (bytes == 0) return {};
-    return {memory_map::template memory<tables.scratch[N]>(base), bytes};
-  }
-
-  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
-  struct memory_map {
-    template <value_id Data>
-    static auto constant() -> const char* {
-      return stored_constant<Program, Data, constant_programs>().data();
-    }
-    /// Memory that a graph may write; `base` is where that of the graph begins.
-    template <memory_location Location>
-    static auto memory(char* base) -> char* {
-      if constexpr (Location.base == memory_base::graph) {
-        return base + Location.offset;
-      } else {
-        return Setting::template begin_of<Location.base>() + Location.offset;
-      }
-    }
-    template <memory_location Location>
-    static auto bytes_at(const char* base) -> const char* {
-      if constexpr (Location.is_constant()) {
-        return constant<Location.data>();
-      } else {
-        return memory<Location>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-      }
-    }
-    template <value_id Id>
-    static auto address(const char* base) -> const char* {
-      return bytes_at<location_of(Id)>(base);
-    }
-    /// What the kernel of node N has while it runs.
-    template <std::uint32_t N>
-    static auto scratch(char* base) {
-      using kernel = kernel_type<N>;
-      if constexpr (scratch_kernel<kernel>) {
-        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
-        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
-      } else {
-        return std::span<char, 0>{};
-      }
-    }
-    /// What the kernel of node N has prepared.
-    template <std::uint32_t N>
-    static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
-    }
-    static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
-    /// A user output of the root, after a run.
-    template <std::size_t I>
-    static auto output(const char* base) -> const char* {
-      return bytes_at<tables.output[I]>(base);
-    }
-    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
-    template <value_id Id>
-    static auto writable(char* base) -> char* {
-      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-    }
-  };
-};
-
-}  // namespace baton::detail
-
-#include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <tuple>
 
 namespace baton::detail {
-
-/// A method's name and program, as types.
-template <class Name, class Program>
-struct named_program {
-  using name = Name;
-  using program = Program;
-};
-
-/// The states of static methods as constants.
-template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
-struct static_method_states {
-  static constexpr std::size_t count = sizeof...(Methods);
-  using programs = std::tuple<typename Methods::program...>;
-  template <std::size_t M>
-  using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
-
-  struct table {
-    static_failure why{};
-    std::uint64_t bytes = 0;
-    bool has_data = false;  ///< whether one begins with other bytes than zero
-    std::size_t size = 0;
-    std::array<method_state, (std::size_t{0} + ... + execution_limits(Methods::program::value()).states)> states{};
-  };
-  static consteval auto make_table() -> table {
-    table made;
-    if constexpr ((Methods::program::is_valid && ...)) {
-      const std::array<method_with_states, count> described{describe<Methods>()...};
-      const auto placed = plan_states(described, Sharing, Alignment);
-      made.why = static_failure{placed.error};
-      made.bytes = placed.value.bytes;
-      for (const auto& state : placed.value.states) {
-        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
-        made.states[made.size++] = state;
-      }
-    }
-    return made;
-  }
-  template <class Method>
-  static constexpr auto describe() -> method_with_states {
-    const program_view view = Method::program::value();
-    using backends = typename Method::program::backend_types;
-    return {to_text(typename Method::name{}), view, needs_of_backends(backends{}, view).runs_original};
-  }
-  static constexpr table all = make_table();
-
-  /// The states of one method, as its plan takes them.
-  template <std::size_t M>
-  static constexpr auto pinned_of = [] {
-    constexpr auto size = [] {
-      std::size_t found = 0;
-      for (std::size_t i = 0; i < all.size; ++i) found += all.states[i].method == M ? 1 : 0;
-      return found;
-    }();
-    std::array<pinned_state, size> found{};
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < all.size; ++i) {
-      if (all.states[i].method == M) found[at++] = {all.states[i].buffer, all.states[i].offset};
-    }
-    return found;
-  }();
-};
-
-/// The states of the methods of the compiler, each under its name.
-template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
-struct states_of_methods;
-template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
-struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
-  static constexpr static_methods<static_method<Names, Makes>...> methods{};
-  using type = static_method_states<Sharing, Alignment, named_program<Names, decltype(methods[Names{}])>...>;
-};
 
 /// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
 template <class Owner, class States, std::size_t M>
@@ -33416,7 +33317,7 @@ class basic_executor
   /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
   /// in.
   template <class Observer>
-    requires std::is_invocable_v<Observer, detail::archetype_call>
+    requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
     bool went_on = true;
     if constexpr (is_sound) {
@@ -33433,7 +33334,7 @@ class basic_executor
   /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
   /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, detail::archetype_call> || ...)))
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
@@ -33545,6 +33446,218 @@ class basic_executor
 // ---- baton/run/basic_methods_executor.hpp
 
 // The methods of a model, run one at a time in one arena, with states that they may share.
+
+// ---- baton/plan/shared/static_method_states.hpp
+
+// Where the states of methods lie, as constants.
+
+// ---- baton/plan/shared/method_states.hpp
+
+// Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A method whose states are placed. Views.
+struct method_with_states {
+  std::string_view method;
+  program_view program;
+  vector<char> runs_original;  ///< as `backend_needs` has it
+};
+
+/// A mutable buffer of a method, and its position among the states of all.
+struct method_state {
+  std::size_t method = 0;
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+  bool is_first = true;  ///< whether no state before it lies in this place
+};
+
+/// The states of methods, in the order of the methods and of their values, in memory of so many bytes.
+struct method_states {
+  vector<method_state> states;
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Places the states of one method after the other.
+class state_placing {
+ public:
+  constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
+      : methods_(methods),
+        sharing_(sharing),
+        alignment_(alignment) {}
+
+  constexpr auto run() -> result<method_states> {
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      const auto calls = graphs_that_run(methods_[m].program, methods_[m].runs_original);
+      if (!calls) return calls.error;
+      modules_.push_back(modules_of_graphs(methods_[m].program));
+      for (const auto id : states_of(methods_[m].program, calls.value)) {
+        if (auto why = add_state(m, id)) return why;
+      }
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto add_state(std::size_t method, value_id id) -> failure {
+    const auto& program = methods_[method].program;
+    method_state added{method, id, made_.bytes, true};
+    if (const auto* earlier = find(method, id)) {
+      if (auto why = check_same(*earlier, added)) return why;
+      added.offset = earlier->offset;
+      added.is_first = false;
+    } else {
+      const auto bytes = byte_count(program[id].type, program.shape(id));
+      if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
+      made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
+    }
+    made_.states.push_back(added);
+    return {};
+  }
+
+  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
+  /// of their own.
+  constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
+    const auto name = name_of(method, id);
+    for (const auto& state : made_.states) {
+      if (sharing_ == state_sharing::apart && state.method != method) continue;
+      if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
+    }
+    return nullptr;
+  }
+  constexpr auto name_of(std::size_t method, value_id id) const -> std::string_view {
+    const auto& program = methods_[method].program;
+    return program.text(program[id].target);
+  }
+  /// Whether another module of a state's method has its state in that place.
+  constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
+    const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
+    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
+      return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
+             name_of(method, state.buffer) == name_of(method, id);
+    });
+  }
+
+  constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
+    const auto& program = methods_[second.method].program;
+    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
+    if (what.empty()) return {};
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
+                                           methods_[first.method].method);
+    why.method = join(methods_[second.method].method);
+    return why;
+  }
+
+  span<const method_with_states> methods_;
+  state_sharing sharing_;
+  std::uint32_t alignment_;
+  vector<vector<delegate_id>> modules_;  ///< by method and graph
+  method_states made_;
+};
+
+}  // namespace detail
+
+/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
+/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
+/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
+constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
+    -> result<method_states> {
+  return detail::state_placing(methods, sharing, alignment).run();
+}
+
+}  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+namespace baton {
+
+namespace detail {
+
+/// A method's name and program, as types.
+template <class Name, class Program>
+struct named_program {
+  using name = Name;
+  using program = Program;
+};
+
+}  // namespace detail
+
+/// The states of static methods as constants.
+template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
+struct static_method_states {
+  static constexpr std::size_t count = sizeof...(Methods);
+  using programs = std::tuple<typename Methods::program...>;
+  template <std::size_t M>
+  using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
+
+  struct table {
+    static_failure why{};
+    std::uint64_t bytes = 0;
+    bool has_data = false;  ///< whether one begins with other bytes than zero
+    std::size_t size = 0;
+    std::array<method_state, (std::size_t{0} + ... + detail::execution_limits(Methods::program::value()).states)> states{};
+  };
+  static consteval auto make_table() -> table {
+    table made;
+    if constexpr ((Methods::program::is_valid && ...)) {
+      const std::array<method_with_states, count> described{describe<Methods>()...};
+      const auto placed = plan_states(described, Sharing, Alignment);
+      made.why = static_failure{placed.error};
+      made.bytes = placed.value.bytes;
+      for (const auto& state : placed.value.states) {
+        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
+        made.states[made.size++] = state;
+      }
+    }
+    return made;
+  }
+  template <class Method>
+  static constexpr auto describe() -> method_with_states {
+    const program_view view = Method::program::value();
+    using backends = typename Method::program::backend_types;
+    return {to_text(typename Method::name{}), view, needs_of_backends(backends{}, view).runs_original};
+  }
+  static constexpr table all = make_table();
+
+  /// The states of one method, as its plan takes them.
+  template <std::size_t M>
+  static constexpr auto pinned_of = [] {
+    constexpr auto size = [] {
+      std::size_t found = 0;
+      for (std::size_t i = 0; i < all.size; ++i) found += all.states[i].method == M ? 1 : 0;
+      return found;
+    }();
+    std::array<pinned_state, size> found{};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < all.size; ++i) {
+      if (all.states[i].method == M) found[at++] = {all.states[i].buffer, all.states[i].offset};
+    }
+    return found;
+  }();
+};
+
+/// The states of the methods of the compiler, each under its name.
+template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
+struct states_of_methods;
+template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
+struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
+  static constexpr static_methods<static_method<Names, Makes>...> methods{};
+  using type = static_method_states<Sharing, Alignment, detail::named_program<Names, decltype(methods[Names{}])>...>;
+};
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -33667,7 +33780,7 @@ template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apa
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
   static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);
-  using states = typename detail::states_of_methods<methods, Sharing, options.alignment>::type;
+  using states = typename states_of_methods<methods, Sharing, options.alignment>::type;
   using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, options, detail::services_of_methods<Services...>,
                                         std::make_index_sequence<methods::size()>>;
 
@@ -34845,10 +34958,6 @@ struct described_kernel {
 };
 
 }  // namespace baton::portable
-
-// ---- baton/kernels/executor.hpp
-
-// The executors that most users need, of a program and of a model's methods: everything but the model has a default.
 
 // ---- baton/kernels/kernels.hpp
 
@@ -43933,6 +44042,10 @@ inline constexpr auto portable_kernels = kernel_list<
 // clang-format on
 
 }  // namespace baton
+
+// ---- baton/executor.hpp
+
+// The executors that most users need, of a program and of a model's methods: everything but the model has a default.
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 

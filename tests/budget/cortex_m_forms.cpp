@@ -6,9 +6,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/run/kernel.hpp>
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 

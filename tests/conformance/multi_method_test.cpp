@@ -9,8 +9,8 @@
 #include <baton/lower/shared/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/plan/shared/stored_blob.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/shared/stored_blob.hpp>
 
 #include "conformance/backend_with_compiler_demo.hpp"
 #include "conformance/demo_backends.hpp"

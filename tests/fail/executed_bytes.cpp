@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with
 #include <baton/core/builder.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 
 inline constexpr char model_bytes[] = "\x1c\0\0\0TFL3";
 constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};

@@ -4,7 +4,7 @@
 // EXPECT: baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;
 // EXPECT: baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting
 // LINES: 45
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 struct copy : baton::archetypes::kernel {
 #if defined(FIXED)

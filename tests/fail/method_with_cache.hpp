@@ -5,7 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/lower/methods.hpp>
 
 #include <cstdint>

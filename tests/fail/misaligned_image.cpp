@@ -6,7 +6,7 @@
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/shared/stored_named_data.hpp>
+#include <baton/plan/shared/stored_named_data.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

@@ -4,7 +4,7 @@
 // EXPECT: because<baton::fixed_string<17>{"user input cache"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 
 constexpr baton::static_program model{[] {
   constexpr auto type = baton::tensor(baton::dtype::float32, 4);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 struct copy {
   static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }

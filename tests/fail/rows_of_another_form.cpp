@@ -4,7 +4,7 @@
 // EXPECT: baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of
 // EXPECT: baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const Call& call, const char* sums) beside window_of
 // LINES: 45
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 struct mean : baton::archetypes::kernel {
   static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t) -> baton::row_window { return {}; }

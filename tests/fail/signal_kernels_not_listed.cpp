@@ -4,7 +4,7 @@
 // EXPECT: tfl.custom.SignalFilterBankSquar
 // EXPECT: baton::signal_kernels, from
 // EXPECT: baton/kernels/signal_kernels.hpp
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #if defined(FIXED)
 #include <baton/kernels/signal_kernels.hpp>
 #endif

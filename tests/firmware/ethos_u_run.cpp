@@ -4,8 +4,8 @@
 // it, and what Vela left runs between. The model that Vela was given says what is right.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "backends/ethos_u/stand_in.hpp"

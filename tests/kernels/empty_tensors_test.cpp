@@ -7,9 +7,9 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
+#include <baton/plan/execution_plan.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/execution_plan.hpp>
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 

@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/run/kernel.hpp>
 
 #include "laws/kernel.hpp"
 

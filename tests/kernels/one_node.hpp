@@ -9,7 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 #include <doctest/doctest.h>
 

@@ -9,11 +9,11 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/row_window.hpp>
+#include <baton/plan/shared/prepared_elements.hpp>
 #include <baton/plan/shared/streams.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/shared/prepared_elements.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,7 +13,7 @@ sh tests/networks/run.sh efficientnet_b0 nasnet_mobile
 mkdir -p $work/large
 cat > $work/large/main.cpp << 'END'
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 

@@ -7,8 +7,8 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
+#include <baton/plan/execution_plan.hpp>
 #include <baton/plan/placing/overlap.hpp>
-#include <baton/run/execution_plan.hpp>
 
 #include "interpreter.hpp"
 #include "reference/difference.hpp"

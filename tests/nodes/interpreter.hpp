@@ -8,10 +8,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/run/execution_plan.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/shared/prepared_elements.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/shared/prepared_elements.hpp>
 
 #include <boost/hana/for_each.hpp>
 

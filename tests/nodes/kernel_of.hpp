@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/kernels.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <string_view>

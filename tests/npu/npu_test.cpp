@@ -9,8 +9,8 @@
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include <doctest/doctest.h>

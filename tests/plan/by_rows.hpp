@@ -6,10 +6,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/row_window.hpp>
 #include <baton/plan/shared/streams.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>

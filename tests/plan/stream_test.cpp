@@ -4,9 +4,9 @@
 #include <baton/plan/placing/stream.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/run/execution_plan.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/plan/execution_plan.hpp>
 
 #include "plan/by_rows.hpp"
 #include "plan/random_images.hpp"

@@ -6,8 +6,8 @@
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/execution_plan.hpp>
 #include <baton/plan/shared/locations.hpp>
-#include <baton/run/execution_plan.hpp>
 
 #include "properties/environment.hpp"
 #include "properties/random_program.hpp"

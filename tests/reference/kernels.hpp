@@ -8,7 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 #include "reference/operators.hpp"
 #include "reference/tensor.hpp"

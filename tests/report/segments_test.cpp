@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports say of nodes that run by rows.
 #include <baton/core/builder.hpp>
+#include <baton/plan/execution_plan.hpp>
 #include <baton/plan/placing/overlap.hpp>
 #include <baton/plan/placing/stream.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
-#include <baton/run/execution_plan.hpp>
 
 #include "plan/by_rows.hpp"
 

@@ -9,7 +9,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/placing/apart.hpp>
-#include <baton/run/detail/method_states.hpp>
+#include <baton/plan/shared/method_states.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "reference/kernels.hpp"

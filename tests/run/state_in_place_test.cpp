@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/split_cycles.hpp>
 #include <baton/plan/placing.hpp>

@@ -8,9 +8,9 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/executor.hpp>
 #include <baton/graph/identical.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>

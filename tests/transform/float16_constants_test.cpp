@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/transform/transform.hpp>
 
 #include "laws/pass.hpp"

@@ -8,7 +8,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/window.hpp>
 #include <baton/operators/verify.hpp>

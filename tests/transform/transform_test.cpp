@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

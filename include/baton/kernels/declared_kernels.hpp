@@ -4,8 +4,8 @@
 // a line here.
 #pragma once
 
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/run/kernel.hpp>
 
 // Defined by <baton/kernels/cortex_m_kernels.hpp>.
 namespace baton::cortex_m::detail {

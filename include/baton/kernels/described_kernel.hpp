@@ -7,9 +7,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/shared/kernel_members.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/shared/kernel_members.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,6 +3,7 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/portable/add_n.hpp>
 #include <baton/kernels/portable/blocks.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
@@ -38,7 +39,6 @@
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/kernels/portable/unary_int16.hpp>
 #include <baton/kernels/portable/variables.hpp>
-#include <baton/run/kernel.hpp>
 
 namespace baton {
 

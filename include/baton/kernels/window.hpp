@@ -3,7 +3,7 @@
 // How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
 #pragma once
 
-#include <baton/plan/row_window.hpp>
+#include <baton/kernel/row_window.hpp>
 
 #include <cstdint>
 

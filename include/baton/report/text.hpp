@@ -13,7 +13,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/memory_plan.hpp>
-#include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/memory_text.hpp>
 #include <baton/report/detail/run_text.hpp>
 #include <baton/report/shared/table.hpp>

@@ -4,19 +4,20 @@
 #pragma once
 
 // Before those that include it, so that the way to its messages is short.
-#include <baton/run/detail/backend_members.hpp>
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/shared/archetype_call.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
-#include <baton/run/delegate.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/delegate_life.hpp>
 #include <baton/run/detail/graph_runner.hpp>
@@ -25,9 +26,7 @@
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/state_data.hpp>
-#include <baton/run/detail/static_execution.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
-#include <baton/run/kernel.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>
@@ -246,7 +245,7 @@ class basic_executor
   /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
   /// in.
   template <class Observer>
-    requires std::is_invocable_v<Observer, detail::archetype_call>
+    requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
     bool went_on = true;
     if constexpr (is_sound) {
@@ -263,7 +262,7 @@ class basic_executor
   /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
   /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, detail::archetype_call> || ...)))
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);

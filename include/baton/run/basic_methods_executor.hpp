@@ -9,12 +9,12 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/unknown_method.hpp>
 #include <baton/plan/memory_plan.hpp>
+#include <baton/plan/shared/static_method_states.hpp>
+#include <baton/plan/state_sharing.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/method_context.hpp>
-#include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/state_data.hpp>
-#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -137,7 +137,7 @@ template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apa
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
   static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);
-  using states = typename detail::states_of_methods<methods, Sharing, options.alignment>::type;
+  using states = typename states_of_methods<methods, Sharing, options.alignment>::type;
   using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, options, detail::services_of_methods<Services...>,
                                         std::make_index_sequence<methods::size()>>;
 

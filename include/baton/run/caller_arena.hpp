@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
+#include <baton/plan/shared/memory_base.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
-#include <baton/run/detail/memory_base.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a backend's `init` and `execute` are given, and where in its scratch it wants that.
+// What a backend's `init` and `execute` are given.
 #pragma once
 
 #include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
 
@@ -63,13 +62,6 @@ struct init_context {
         method(name),
         named_data(data),
         options(set) {}
-};
-
-/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
-/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
-struct scratch_places {
-  vector<std::int64_t> inputs;
-  vector<std::int64_t> outputs;
 };
 
 }  // namespace baton

@@ -10,7 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 #include <cstdint>
 

@@ -7,10 +7,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <array>

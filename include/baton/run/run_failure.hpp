@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/shared/rules.hpp>
 #include <baton/run/status.hpp>

@@ -14,7 +14,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/detail/memory_locations.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/shared/rules.hpp>
 

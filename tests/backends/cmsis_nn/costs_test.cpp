@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CMSIS-NN as a backend beside the Cortex-M kernels: chosen by measured costs, node by node, with reasons; the laws, and what runs.
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts.hpp>

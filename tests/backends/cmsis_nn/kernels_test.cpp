@@ -5,7 +5,7 @@
 
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/portable/reshape.hpp>
-#include <baton/run/execution_plan.hpp>
+#include <baton/plan/execution_plan.hpp>
 
 #include "kernels/check_layer.hpp"
 #include "kernels/one_node.hpp"

@@ -4,8 +4,8 @@
 #include <baton/backends/ethos_u/core_driver.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "backends/ethos_u/models.hpp"

@@ -3,8 +3,8 @@
 // Models that Vela compiled, run in the compiler's plan with a stand-in for the accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/executor.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/report/text.hpp>

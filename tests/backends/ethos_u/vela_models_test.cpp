@@ -6,7 +6,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/execution_plan.hpp>
+#include <baton/plan/execution_plan.hpp>
 
 #include "backends/ethos_u/models.hpp"
 #include "backends/ethos_u/stand_in.hpp"

@@ -5,7 +5,7 @@
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/core/static_program.hpp>
-#include <baton/kernels/executor.hpp>
+#include <baton/executor.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/run/run_failure.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 #if __has_include(<arm_nnfunctions.h>)
 

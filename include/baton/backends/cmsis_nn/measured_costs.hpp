@@ -7,11 +7,11 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,9 +8,9 @@
 #include <baton/backends/cmsis_nn/detail/library.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/pooling.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstdint>
 #include <utility>

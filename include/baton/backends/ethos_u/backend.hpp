@@ -6,6 +6,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
+#include <baton/backend/scratch_places.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
@@ -17,7 +18,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/shared/backend_needs.hpp>
+#include <baton/plan/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <cstddef>

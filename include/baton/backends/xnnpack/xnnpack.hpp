@@ -24,9 +24,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/plan/shared/backend_needs.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/shared/backend_needs.hpp>
 #include <baton/run/status.hpp>
 
 #include <cstdint>

@@ -8,6 +8,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
@@ -17,9 +21,6 @@
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/plan/memory_problem.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,6 +6,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
 #include <baton/kernels/cortex_m/detail/convolution_engine.hpp>
 #include <baton/kernels/cortex_m/detail/convolution_stream.hpp>
@@ -15,8 +19,6 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,15 +7,16 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/plan/memory_problem.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

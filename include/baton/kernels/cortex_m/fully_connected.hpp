@@ -6,13 +6,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
 #include <baton/kernels/cortex_m/detail/dense_loops.hpp>
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/plan/memory_problem.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,6 +6,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -14,7 +16,6 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,12 +7,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/unaligned.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,16 +6,16 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_tiles.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/convolution.hpp>
-#include <baton/plan/memory_problem.hpp>
-#include <baton/plan/row_window.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -5,9 +5,10 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>

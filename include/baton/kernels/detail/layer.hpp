@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>

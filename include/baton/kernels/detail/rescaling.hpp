@@ -5,13 +5,13 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/int4.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/rounding.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>

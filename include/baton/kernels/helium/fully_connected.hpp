@@ -5,11 +5,11 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/helium/detail/dense.hpp>
 #include <baton/kernels/helium/detail/packed_kernel.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/run/kernel.hpp>
 
 namespace baton::helium {
 

@@ -6,11 +6,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/flexbuffer.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,6 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -15,7 +17,6 @@
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,6 +6,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
@@ -16,7 +19,6 @@
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,10 +8,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstdint>
 

@@ -6,6 +6,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
@@ -14,7 +16,6 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,11 +6,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/nesting.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,13 +6,13 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

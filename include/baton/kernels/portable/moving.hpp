@@ -5,13 +5,14 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/nesting.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,6 +5,8 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
@@ -13,7 +15,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,12 +6,12 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/middle_axis.hpp>
 #include <baton/kernels/detail/positions.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <cstdint>

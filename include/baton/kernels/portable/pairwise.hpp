@@ -7,6 +7,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -19,7 +22,6 @@
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/shared/rounding.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <bit>

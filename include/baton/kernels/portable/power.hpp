@@ -7,6 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
@@ -14,7 +16,6 @@
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/lstm_plan.hpp>
@@ -15,7 +16,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

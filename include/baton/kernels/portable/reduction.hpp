@@ -5,6 +5,8 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/products.hpp>
@@ -12,7 +14,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

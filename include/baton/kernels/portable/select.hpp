@@ -8,12 +8,13 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

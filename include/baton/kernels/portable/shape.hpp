@@ -5,10 +5,10 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,6 +6,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
@@ -16,7 +18,6 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/rounding.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -13,7 +14,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/shared/window.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstdint>
 #include <string_view>

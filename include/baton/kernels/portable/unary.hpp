@@ -6,6 +6,8 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
@@ -18,7 +20,6 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <cstddef>
 #include <cstdint>

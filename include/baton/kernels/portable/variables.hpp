@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 namespace baton::portable {
 

@@ -7,11 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/unaligned.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

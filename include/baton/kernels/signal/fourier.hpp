@@ -7,12 +7,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/fourier_transform.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,13 +6,13 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,6 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/detail/least_bytes.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>

@@ -6,10 +6,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/plan/detail/least_bytes.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/row_window.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/streams.hpp>

@@ -9,6 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/detail/variables.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/end_copies.hpp>

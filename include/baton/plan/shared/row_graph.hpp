@@ -7,7 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/row_window.hpp>
+#include <baton/kernel/row_window.hpp>
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what a memory plan must keep to.
+// Rules: what the plan of an execution must keep to.
 #pragma once
 
 #include <baton/core/rules.hpp>
@@ -80,6 +80,80 @@ struct rule<"uneven_alignment"> {
     static_assert(
         always_false<Facts>,
         "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+  }
+};
+
+template <>
+struct rule<"missing_kernel"> {
+  static constexpr std::string_view sentence =
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+  }
+};
+
+template <>
+struct rule<"unaligned_argument"> {
+  static constexpr std::string_view sentence =
+      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
+      "model has it; tag it for the part";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
+                  "where the model has it; tag it for the part");
+  }
+};
+
+template <>
+struct rule<"nameless_delegate"> {
+  static constexpr std::string_view sentence =
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+  }
+};
+
+template <>
+struct rule<"unavailable_backend"> {
+  static constexpr std::string_view sentence =
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+  }
+};
+
+template <>
+struct rule<"conflicting_state"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
+      "its own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
+                  "let each have its own");
+  }
+};
+
+template <>
+struct rule<"misaligned_image"> {
+  static constexpr std::string_view sentence =
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
   }
 };
 

@@ -8,8 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/memory_plan.hpp>
-#include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/json_writer.hpp>
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/reasons.hpp>

@@ -3,16 +3,14 @@
 // The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
 #pragma once
 
+#include <baton/core/shared/with_names.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/archetype_module.hpp>
-#include <baton/run/detail/with_names.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/shared/traced.hpp>
 #include <baton/run/status.hpp>
 
-#include <bit>
 #include <concepts>
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -90,13 +88,6 @@ concept answering_backend = requires {
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-/// Whether a backend says in the compiler that it is not available.
-template <class Backend>
-inline constexpr bool is_never_available = false;
-template <class Backend>
-  requires requires { typename std::bool_constant<Backend::is_available()>; }
-inline constexpr bool is_never_available<Backend> = !Backend::is_available();
 
 template <class Backend, class Context>
 auto call_init(Context& context, state_of<Backend>& state) {
@@ -201,15 +192,5 @@ template <backend_with_init Backend>
 inline constexpr bool init_can_fail<Backend> =
     std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
                  status>;
-
-/// An alignment is a constant, and a power of two.
-template <class Backend>
-concept has_blob_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
-};
-template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <has_blob_alignment Backend>
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
 
 }  // namespace baton::detail

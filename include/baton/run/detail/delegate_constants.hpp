@@ -7,12 +7,13 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/shared/blob_alignment.hpp>
+#include <baton/plan/shared/stored_blob.hpp>
+#include <baton/plan/shared/stored_named_data.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/execution_plan.hpp>
-#include <baton/run/shared/stored_blob.hpp>
-#include <baton/run/shared/stored_named_data.hpp>
 
 #include <algorithm>
 #include <array>

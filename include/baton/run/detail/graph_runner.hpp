@@ -6,12 +6,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
-#include <baton/run/detail/memory_locations.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/run/detail/signature.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,93 +3,13 @@
 // What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
 #pragma once
 
-#include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
-#include <baton/core/static_program.hpp>
-#include <baton/lower/methods.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
-#include <baton/run/detail/method_states.hpp>
-#include <baton/run/detail/static_execution.hpp>
-#include <baton/run/shared/backend_needs.hpp>
+#include <baton/plan/shared/regions.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <tuple>
 
 namespace baton::detail {
-
-/// A method's name and program, as types.
-template <class Name, class Program>
-struct named_program {
-  using name = Name;
-  using program = Program;
-};
-
-/// The states of static methods as constants.
-template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
-struct static_method_states {
-  static constexpr std::size_t count = sizeof...(Methods);
-  using programs = std::tuple<typename Methods::program...>;
-  template <std::size_t M>
-  using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
-
-  struct table {
-    static_failure why{};
-    std::uint64_t bytes = 0;
-    bool has_data = false;  ///< whether one begins with other bytes than zero
-    std::size_t size = 0;
-    std::array<method_state, (std::size_t{0} + ... + execution_limits(Methods::program::value()).states)> states{};
-  };
-  static consteval auto make_table() -> table {
-    table made;
-    if constexpr ((Methods::program::is_valid && ...)) {
-      const std::array<method_with_states, count> described{describe<Methods>()...};
-      const auto placed = plan_states(described, Sharing, Alignment);
-      made.why = static_failure{placed.error};
-      made.bytes = placed.value.bytes;
-      for (const auto& state : placed.value.states) {
-        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
-        made.states[made.size++] = state;
-      }
-    }
-    return made;
-  }
-  template <class Method>
-  static constexpr auto describe() -> method_with_states {
-    const program_view view = Method::program::value();
-    using backends = typename Method::program::backend_types;
-    return {to_text(typename Method::name{}), view, needs_of_backends(backends{}, view).runs_original};
-  }
-  static constexpr table all = make_table();
-
-  /// The states of one method, as its plan takes them.
-  template <std::size_t M>
-  static constexpr auto pinned_of = [] {
-    constexpr auto size = [] {
-      std::size_t found = 0;
-      for (std::size_t i = 0; i < all.size; ++i) found += all.states[i].method == M ? 1 : 0;
-      return found;
-    }();
-    std::array<pinned_state, size> found{};
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < all.size; ++i) {
-      if (all.states[i].method == M) found[at++] = {all.states[i].buffer, all.states[i].offset};
-    }
-    return found;
-  }();
-};
-
-/// The states of the methods of the compiler, each under its name.
-template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
-struct states_of_methods;
-template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
-struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
-  static constexpr static_methods<static_method<Names, Makes>...> methods{};
-  using type = static_method_states<Sharing, Alignment, named_program<Names, decltype(methods[Names{}])>...>;
-};
 
 /// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
 template <class Owner, class States, std::size_t M>

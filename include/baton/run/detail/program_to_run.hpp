@@ -7,7 +7,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/run/kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 
 #include <type_traits>
 

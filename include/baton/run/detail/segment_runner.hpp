@@ -5,9 +5,9 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/plan/row_window.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/plan/shared/streams.hpp>
-#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <array>

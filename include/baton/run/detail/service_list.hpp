@@ -6,10 +6,10 @@
 
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
-#include <baton/run/detail/static_execution.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/with_options.hpp>
 

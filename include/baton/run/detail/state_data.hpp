@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/run/detail/stored_constant.hpp>
+#include <baton/plan/shared/stored_constant.hpp>
 
 #include <cstring>
 

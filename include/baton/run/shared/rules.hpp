@@ -10,18 +10,6 @@
 namespace baton {
 
 template <>
-struct rule<"missing_kernel"> {
-  static constexpr std::string_view sentence =
-      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
-  }
-};
-
-template <>
 struct rule<"backend_without_execute"> {
   static constexpr std::string_view sentence =
       "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
@@ -31,55 +19,6 @@ struct rule<"backend_without_execute"> {
     static_assert(always_false<Facts>,
                   "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
                   "form; write: static void execute(const baton::delegate_call&)");
-  }
-};
-
-template <>
-struct rule<"misaligned_image"> {
-  static constexpr std::string_view sentence =
-      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
-  }
-};
-
-template <>
-struct rule<"unaligned_argument"> {
-  static constexpr std::string_view sentence =
-      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
-      "model has it; tag it for the part";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
-                  "where the model has it; tag it for the part");
-  }
-};
-
-template <>
-struct rule<"nameless_delegate"> {
-  static constexpr std::string_view sentence =
-      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
-  }
-};
-
-template <>
-struct rule<"unavailable_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
   }
 };
 
@@ -159,19 +98,6 @@ struct rule<"unfit_elements"> {
     static_assert(
         always_false<Facts>,
         "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
-  }
-};
-
-template <>
-struct rule<"conflicting_state"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
-      "its own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
-                  "let each have its own");
   }
 };
 

@@ -6,7 +6,7 @@
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/node_call.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,9 +9,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/run/kernel.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <array>
 #include <cstddef>

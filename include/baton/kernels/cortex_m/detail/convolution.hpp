@@ -16,7 +16,6 @@
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,6 +5,7 @@
 // walks along its columns. Nothing is kept from row to row: what is packed twice costs less than it would to be kept.
 #pragma once
 
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp>

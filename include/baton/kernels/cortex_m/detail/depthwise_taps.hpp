@@ -4,6 +4,7 @@
 // inputs of four channels are packed into words of two, which one instruction multiplies with two weights. All layers share the code.
 #pragma once
 
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>

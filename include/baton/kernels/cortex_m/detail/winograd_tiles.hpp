@@ -3,10 +3,10 @@
 // The walk over the tiles of images, two and two, and its distance.
 #pragma once
 
+#include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
-#include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,14 +6,14 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/helium/detail/packed_layer.hpp>
-#include <baton/plan/memory_problem.hpp>
-#include <baton/plan/row_window.hpp>
-#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/plan/detail/backend_members.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/rules.hpp>
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = list.with(backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = list.unknown(backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/states.hpp>
+#include <baton/core/span.hpp>
+#include <baton/plan/detail/prepared_source.hpp>
+#include <baton/plan/shared/stored_constant.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
+};
+
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
+    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
+  }
+  return true;
+}
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
+}
+
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/span.hpp>
+#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/shared/kernel_members.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
+
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
+
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace baton::detail

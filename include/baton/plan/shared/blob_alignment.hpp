@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the blobs of a backend are aligned to.
+#pragma once
+
+#include <baton/core/config.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <has_blob_alignment Backend>
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace baton

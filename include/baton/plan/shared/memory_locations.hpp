@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/shared/memory_base.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/states.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
+#include <baton/plan/shared/round_up.hpp>
+#include <baton/plan/shared/rules.hpp>
+#include <baton/plan/state_sharing.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A method whose states are placed. Views.
+struct method_with_states {
+  std::string_view method;
+  program_view program;
+  vector<char> runs_original;  ///< as `backend_needs` has it
+};
+
+/// A mutable buffer of a method, and its position among the states of all.
+struct method_state {
+  std::size_t method = 0;
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+  bool is_first = true;  ///< whether no state before it lies in this place
+};
+
+/// The states of methods, in the order of the methods and of their values, in memory of so many bytes.
+struct method_states {
+  vector<method_state> states;
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Places the states of one method after the other.
+class state_placing {
+ public:
+  constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
+      : methods_(methods),
+        sharing_(sharing),
+        alignment_(alignment) {}
+
+  constexpr auto run() -> result<method_states> {
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      const auto calls = graphs_that_run(methods_[m].program, methods_[m].runs_original);
+      if (!calls) return calls.error;
+      modules_.push_back(modules_of_graphs(methods_[m].program));
+      for (const auto id : states_of(methods_[m].program, calls.value)) {
+        if (auto why = add_state(m, id)) return why;
+      }
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto add_state(std::size_t method, value_id id) -> failure {
+    const auto& program = methods_[method].program;
+    method_state added{method, id, made_.bytes, true};
+    if (const auto* earlier = find(method, id)) {
+      if (auto why = check_same(*earlier, added)) return why;
+      added.offset = earlier->offset;
+      added.is_first = false;
+    } else {
+      const auto bytes = byte_count(program[id].type, program.shape(id));
+      if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
+      made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
+    }
+    made_.states.push_back(added);
+    return {};
+  }
+
+  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
+  /// of their own.
+  constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
+    const auto name = name_of(method, id);
+    for (const auto& state : made_.states) {
+      if (sharing_ == state_sharing::apart && state.method != method) continue;
+      if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
+    }
+    return nullptr;
+  }
+  constexpr auto name_of(std::size_t method, value_id id) const -> std::string_view {
+    const auto& program = methods_[method].program;
+    return program.text(program[id].target);
+  }
+  /// Whether another module of a state's method has its state in that place.
+  constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
+    const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
+    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
+      return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
+             name_of(method, state.buffer) == name_of(method, id);
+    });
+  }
+
+  constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
+    const auto& program = methods_[second.method].program;
+    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
+    if (what.empty()) return {};
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
+                                           methods_[first.method].method);
+    why.method = join(methods_[second.method].method);
+    return why;
+  }
+
+  span<const method_with_states> methods_;
+  state_sharing sharing_;
+  std::uint32_t alignment_;
+  vector<vector<delegate_id>> modules_;  ///< by method and graph
+  method_states made_;
+};
+
+}  // namespace detail
+
+/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
+/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
+/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
+constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
+    -> result<method_states> {
+  return detail::state_placing(methods, sharing, alignment).run();
+}
+
+}  // namespace baton

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The plan of an execution as constants: what straight-line code is made from.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/span.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/plan/detail/check_delegates.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/memory_plan.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/backend_needs.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/shared/prepared_elements.hpp>
+#include <baton/plan/shared/stored_constant.hpp>
+#include <baton/plan/shared/streams.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// What the executor needs to know.
+struct execution_outcome {
+  static_failure why{};
+  bool is_planned = false;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+  std::size_t alignment = 0;  ///< of the arena
+  std::size_t states = 0;
+  std::size_t copies = 0;
+  bool has_states = false;  ///< mutable buffers, or variables behind handles
+};
+
+/// A mutable buffer, and where in the arena it lies.
+struct state_location {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// How a node of the root runs by rows.
+struct streamed_node {
+  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
+  std::uint32_t last = npos;   ///< and the last one
+  kept_rows kept{};
+};
+
+/// How much of what an execution plan lists a program can have, whatever of it runs.
+struct execution_limits {
+  std::size_t states = 0;
+  std::size_t outputs = 0;
+  std::size_t copies = 0;
+
+  constexpr explicit execution_limits(const program_view& program) {
+    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
+    if (program.graphs.empty()) return;
+    outputs = program.outputs_of(program.root()).size();
+    copies = outputs;
+    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
+    for (const auto& record : program.nodes) {
+      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
+    }
+  }
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
+/// what runs.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
+          std::size_t Streamed>
+struct execution_tables {
+  execution_outcome outcome{};
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<memory_location, Nodes> scratch{};
+  std::array<memory_location, Values> location{};
+  std::array<bool, Delegates> runs_original{};
+  std::array<state_location, States> states{};
+  std::array<memory_location, Outputs> output{};
+  std::array<copy_locations, Copies> copy{};
+  std::array<write_order, Nodes> order{};
+  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    outcome.alignment = plan.memory.alignment;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
+    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
+    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
+    outcome.copies = plan.copies.size();
+    std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+  }
+
+  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
+    for (const auto& segment : streams.segments) {
+      for (std::uint32_t i = 0; i < segment.count; ++i) {
+        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// An executor that runs alone, in one arena: its plan places everything.
+struct running_alone {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
+};
+
+namespace detail {
+
+/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
+/// that were lowered with it.
+template <class Program, class Setting>
+struct programs_beside {
+  using type = constant_sharers<Program>;
+};
+template <class Program, class Setting>
+  requires requires { typename Setting::programs; }
+struct programs_beside<Program, Setting> {
+  using type = typename Setting::programs;
+};
+
+}  // namespace detail
+
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
+struct static_execution {
+  using program_type = Program;
+  using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
+  using constant_programs = typename detail::programs_beside<Program, Setting>::type;
+
+  static_assert(detail::require_backend_needs(backend_types{}));
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
+  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
+  static constexpr std::size_t nodes_per_choice = 64;
+  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
+  template <std::size_t First>
+  static consteval auto choose() {
+    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      const auto& record = view().nodes[First + n];
+      kernels[n] = npos;
+      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
+      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+    }
+    return kernels;
+  }
+  template <std::size_t First>
+  static constexpr auto chosen = choose<First>();
+  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  static consteval auto choose_all() {
+    constexpr auto nodes = sizes_of(Program::value())[1];
+    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
+      return std::array<std::uint32_t, 0>{};
+    } else {
+      std::array<std::uint32_t, nodes> kernels{};
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
+      }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
+      return kernels;
+    }
+  }
+  static constexpr auto known_kernels = choose_all();
+
+  static constexpr auto plan() -> result<execution_plan> {
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+  }
+
+  static consteval auto make_tables() {
+    constexpr auto sizes = sizes_of(Program::value());
+    constexpr detail::execution_limits most(Program::value());
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
+    detail::execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
+    made.outcome.why = unsound;
+    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+  static constexpr const detail::execution_outcome& outcome = tables.outcome;
+
+  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
+  static constexpr auto has_state_data() -> bool {
+    if (!std::is_same_v<Setting, running_alone>) return false;
+    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
+                       [](const detail::state_location& state) { return view()[state.buffer].data.size != 0; });
+  }
+
+  static constexpr auto bytes_of(const detail::state_location& state) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
+  }
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
+  /// nowhere.
+  static constexpr auto is_first_of_state(std::size_t i) -> bool {
+    const auto* begin = tables.states.data();
+    return std::none_of(begin, begin + i,
+                        [&](const detail::state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
+  }
+  /// Bytes of all states.
+  static constexpr auto state_bytes() -> std::size_t {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < outcome.states; ++i) {
+      if (is_first_of_state(i)) sum += bytes_of(tables.states[i]);
+    }
+    return sum;
+  }
+
+  static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
+  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
+    range found{};
+    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
+      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
+      if (found.size++ == 0) found.first = i;
+    }
+    return found;
+  }
+  /// How node n runs, if by rows.
+  static constexpr auto streamed(std::uint32_t n) -> detail::streamed_node {
+    if constexpr (tables.streamed.size() != 0) {
+      return tables.streamed[n];
+    } else {
+      return {};
+    }
+  }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// Where the memory of the graphs begins that node n calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
+
+  template <std::uint32_t N>
+  using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {memory_map::template memory<tables.scratch[N]>(base), bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
+  struct memory_map {
+    template <value_id Data>
+    static auto constant() -> const char* {
+      return stored_constant<Program, Data, constant_programs>().data();
+    }
+    /// Memory that a graph may write; `base` is where that of the graph begins.
+    template <memory_location Location>
+    static auto memory(char* base) -> char* {
+      if constexpr (Location.base == memory_base::graph) {
+        return base + Location.offset;
+      } else {
+        return Setting::template begin_of<Location.base>() + Location.offset;
+      }
+    }
+    template <memory_location Location>
+    static auto bytes_at(const char* base) -> const char* {
+      if constexpr (Location.is_constant()) {
+        return constant<Location.data>();
+      } else {
+        return memory<Location>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
+    }
+    template <value_id Id>
+    static auto address(const char* base) -> const char* {
+      return bytes_at<location_of(Id)>(base);
+    }
+    /// What the kernel of node N has while it runs.
+    template <std::uint32_t N>
+    static auto scratch(char* base) {
+      using kernel = kernel_type<N>;
+      if constexpr (scratch_kernel<kernel>) {
+        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
+      } else {
+        return std::span<char, 0>{};
+      }
+    }
+    /// What the kernel of node N has prepared.
+    template <std::uint32_t N>
+    static constexpr auto prepared() {
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
+    }
+    static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
+    /// A user output of the root, after a run.
+    template <std::size_t I>
+    static auto output(const char* base) -> const char* {
+      return bytes_at<tables.output[I]>(base);
+    }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
+    template <value_id Id>
+    static auto writable(char* base) -> char* {
+      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    }
+  };
+};
+
+}  // namespace baton

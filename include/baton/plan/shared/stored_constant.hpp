@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
+// methods that were lowered with it, once.
+#pragma once
+
+#include <baton/core/config.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/constant_builtins.hpp>
+#include <baton/core/shared/embeds_model.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/detail/embedded_pieces.hpp>
+#include <baton/plan/shared/stored_blob.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The program and the value whose data stands for that of all that have equal data.
+struct constant_position {
+  std::uint32_t program = 0;
+  value_id id = none<value_id>;
+};
+
+/// Equal data among the values of some programs.
+template <class Sharers>
+struct equal_constants;
+template <class... Programs>
+struct equal_constants<std::tuple<Programs...>> {
+  /// By value, those of one program behind those of the one before it: the first in that order that has the same data.
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().values.size() + ... + 0)> found{};
+    struct candidate {
+      span<const char> bytes;
+      constant_position position;
+      std::size_t at;
+    };
+    vector<candidate> candidates;
+    std::uint32_t number = 0;
+    std::size_t at = 0;
+    const auto list = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size(); ++v, ++at) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0) candidates.push_back({program.data(record.data), {number, static_cast<value_id>(v)}, at});
+      }
+      ++number;
+    };
+    (list(Programs::value()), ...);
+    sort(candidates.begin(), candidates.end(), [](const candidate& a, const candidate& b) {
+      const auto order = compare_bytes(a.bytes, b.bytes);
+      return order != 0 ? order < 0 : a.at < b.at;
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const bool is_first = i == 0 || !same_bytes(candidates[i - 1].bytes, candidates[i].bytes);
+      found[candidates[i].at] = is_first ? candidates[i].position : found[candidates[i - 1].at];
+    }
+    return found;
+  }
+  static constexpr auto all = find_all();
+
+  /// Where the data of a value of a program lies; no value if the program is none of these, and none of these has that data.
+  template <class Program>
+  static constexpr auto position(value_id id) -> constant_position {
+    if constexpr ((std::is_same_v<Program, Programs> || ...)) {
+      std::size_t at = 0;
+      bool is_found = false;
+      ((is_found = is_found || std::is_same_v<Program, Programs>, at += is_found ? 0 : Programs::value().values.size()), ...);
+      return all[at + index(id)];
+    } else {
+      return find(program_view(Program::value()).data(Program::value()[id].data));
+    }
+  }
+  /// Where data lies that a value of one of the programs has; no value if none has it.
+  static constexpr auto find(span<const char> bytes) -> constant_position {
+    constant_position found;
+    std::uint32_t number = 0;
+    const auto look_at = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size() && found.id == none<value_id>; ++v) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) found = {number, static_cast<value_id>(v)};
+      }
+      ++number;
+    };
+    (look_at(Programs::value()), ...);
+    return found;
+  }
+};
+
+/// The data of a value, to be copied.
+template <class Program, value_id Id>
+struct constant_source {
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
+};
+
+/// For elements of every type, and for words where there are some; what is smaller fills no gap.
+constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
+  return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
+}
+
+/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto embedded_piece() -> std::size_t {
+  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
+  }
+  return npos;
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  constexpr auto found = embedded_piece<Program, Id>();
+  if constexpr (found != npos) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<found>(pieces::all);
+  } else {
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+  }
+}
+
+/// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
+/// scripts of users have this name (docs/install.md).
+template <class Program, value_id Id>
+alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
+    copy_constant<Program, Id>();
+
+/// The programs among which a program looks for equal data: the methods that were lowered with it.
+template <class Program>
+using constant_sharers = typename blob_sharers<typename Program::make>::type;
+
+/// What a value without elements has for data: an address.
+alignas(std::max_align_t) inline constexpr char no_elements[1]{};
+
+}  // namespace detail
+
+/// The data of a value of a static program as it is stored; `Sharers` is a tuple of programs, the same for all of them.
+template <class Program, value_id Id, class Sharers = detail::constant_sharers<Program>>
+constexpr auto stored_constant() -> span<const char> {
+  if constexpr (Program::value()[Id].data.size == 0) {
+    return {detail::no_elements, 0};
+  } else {
+    constexpr auto position = detail::equal_constants<Sharers>::template position<Program>(Id);
+    if constexpr (position.id == none<value_id>) {
+      return detail::constant_bytes<Program, Id>;
+    } else {
+      return detail::constant_bytes<std::tuple_element_t<position.program, Sharers>, position.id>;
+    }
+  }
+}
+
+}  // namespace baton

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which kernel of a list computes a node, and what is said when none does.
+#include <baton/kernel/kernel.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace baton;
+
+struct small_copy {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("test.copy")) return refuse();
+    if (program.shape(program.inputs(record)[0])[0] > 4) return refuse("larger than 4");
+    return accept();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+struct any_copy {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("test.copy")) return accept();
+    return refuse();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+static_assert(kernel<small_copy> && kernel<any_copy>);
+
+constexpr auto copy_of_size(int size, const char* op = "test.copy") -> exported_program {
+  program_builder build;
+  build.output(build.call(op, {build.user_input("x", tensor(dtype::int8, size))}, tensor(dtype::int8, size)));
+  return build.finish();
+}
+
+constexpr auto the_first_that_supports_a_node_wins() -> bool {
+  const auto list = kernels<small_copy, any_copy>;
+  const auto small = copy_of_size(4);
+  const auto large = copy_of_size(5);
+  return choose_kernel(list, small, small.nodes[0]).index == 0 && choose_kernel(list, large, large.nodes[0]).index == 1;
+}
+static_assert(the_first_that_supports_a_node_wins());
+
+constexpr auto the_reason_is_that_of_who_knows_the_operator() -> bool {
+  const auto large = copy_of_size(5);
+  const auto choice = choose_kernel(kernels<archetypes::kernel, small_copy>, large, large.nodes[0]);
+  return !choice.found && view(choice.found.reason) == "larger than 4";
+}
+static_assert(the_reason_is_that_of_who_knows_the_operator());
+
+constexpr auto an_unknown_operator_is_told() -> bool {
+  const auto other = copy_of_size(1, "test.fft");
+  const auto misspelt = copy_of_size(1, "tfl.conv2d");
+  const auto signal = copy_of_size(1, "tfl.custom.SignalWindow");
+  const auto custom = copy_of_size(1, "tfl.custom.SignalOfYours");
+  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).found.reason) == "no kernel in the list knows this operator" &&
+         view(choose_kernel(kernels<small_copy>, custom, custom.nodes[0]).found.reason) == "no kernel in the list knows this operator" &&
+         view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).found.reason) ==
+             "no kernel in the list knows this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
+         view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).found.reason) ==
+             "no kernel in the list knows this operator, nor does TensorFlow Lite; the nearest is tfl.conv_2d; a custom operator is named "
+             "tfl.custom.conv2d";
+}
+static_assert(an_unknown_operator_is_told());
+
+constexpr auto lists_join_in_order() -> bool {
+  return std::is_same_v<decltype(kernels<small_copy> + kernels<any_copy>), kernel_list<small_copy, any_copy>>;
+}
+static_assert(lists_join_in_order());
+
+}  // namespace
+
+TEST_CASE("choice of kernels") {
+  CHECK(the_first_that_supports_a_node_wins());
+  CHECK(the_reason_is_that_of_who_knows_the_operator());
+  CHECK(an_unknown_operator_is_told());
+  CHECK(lists_join_in_order());
+}

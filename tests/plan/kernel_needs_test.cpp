@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that say what memory they need, and get it.
+#include <baton/plan/detail/kernel_needs.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/report/text.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/caller_arena.hpp>
+
+#include "plan/sliding.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto bytes_of(const program_view& program, value_id id) -> std::int64_t {
+  return byte_count(program[id].type, program.shape(id));
+}
+
+/// Writes each byte twice, in the order that the plan wants.
+struct widen {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("test.custom.widen")) return accept();
+    return refuse();
+  }
+  /// When byte i is read, 2i are written: so many as its offset, and as many again.
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    const auto size = bytes_of(program, program.inputs(record)[operand]);
+    return {size - 1, size - 1};
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto size = static_cast<std::size_t>(bytes_of(Call::program(), Call::input_id(0)));
+    for (std::size_t step = 0; step < size; ++step) {
+      const auto i = Call::order() == write_order::ascending ? step : size - 1 - step;
+      const char byte = call.template input<0>()[i];
+      call.template output<0>()[2 * i] = byte;
+      call.template output<0>()[2 * i + 1] = static_cast<char>(byte + 1);
+    }
+  }
+};
+/// Adds neighbours, upward.
+struct narrow {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("test.custom.narrow")) return accept();
+    return refuse();
+  }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto size = static_cast<std::size_t>(bytes_of(Call::program(), Call::output_id(0)));
+    for (std::size_t i = 0; i < size; ++i) {
+      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[2 * i] + call.template input<0>()[2 * i + 1]);
+    }
+  }
+};
+static_assert(overlapping_kernel<widen> && overlapping_kernel<narrow> && !overlapping_kernel<archetypes::kernel>);
+
+/// Reverses its input by way of scratch, reading three bytes behind the end of it.
+struct reverse {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("test.custom.reverse")) return accept();
+    return refuse();
+  }
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(bytes_of(program, program.inputs(record)[0])) + 3;
+  }
+  static constexpr auto read_ahead_bytes(const program_view&, const node&) -> std::uint32_t { return 3; }
+  template <class Call>
+  static void run(const Call& call) {
+    const auto scratch = call.scratch();
+    static_assert(decltype(scratch)::extent == 43);
+    REQUIRE(reinterpret_cast<std::uintptr_t>(scratch.data()) % 16 == 0);
+    std::memset(scratch.data(), 0x5a, scratch.size());
+    std::memcpy(scratch.data(), call.template input<0>(), 43);
+    for (std::size_t i = 0; i < 40; ++i) call.template output<0>()[i] = scratch[39 - i];
+    std::memset(scratch.data(), 0xa5, scratch.size());
+  }
+};
+static_assert(scratch_kernel<reverse> && reading_ahead_kernel<reverse> && !scratch_kernel<widen> && !reading_ahead_kernel<widen>);
+
+constexpr auto frame = tensor(dtype::int8, 40);
+constexpr static_program reversals{[] {
+  program_builder b;
+  auto x = b.user_input("x", frame);
+  for (int i = 0; i < 3; ++i) x = b.call("test.custom.reverse", {x}, frame);
+  b.output(x);
+  return b.finish();
+}};
+using reversing_net = basic_executor<reversals, kernels<reverse>>;
+// 48 bytes each for an operand, a result and scratch, and what is read behind the last of them.
+static_assert(reversing_net::arena_bytes == 3 * 48 + 3 && reversing_net::lower_bound == 3 * 48);
+
+// In a branch, the kernel's scratch is part of the branch's memory.
+constexpr static_program perhaps{[] {
+  program_builder b;
+  const auto holds = b.user_input("holds", tensor(dtype::boolean));
+  const auto x = b.user_input("x", frame);
+  const auto branch = [&](const char* name, int times) {
+    const auto graph = b.add_graph(name);
+    auto inner = b.user_input("inner", frame);
+    for (int i = 0; i < times; ++i) inner = b.call("test.custom.reverse", {inner}, frame);
+    b.output(inner);
+    b.enter(graph_id{0});
+    return graph;
+  };
+  const auto once = branch("once", 1);
+  const auto twice = branch("twice", 2);
+  b.output(b.call_many("which", "cond", {holds, x}, {frame}, {}, {once, twice})[0]);
+  return b.finish();
+}};
+
+constexpr static_program model{[] {
+  program_builder b;
+  auto x = b.user_input("x", tensor(dtype::int8, 48));
+  for (int i = 0; i < 2; ++i) {
+    x = b.call("test.custom.widen", {x}, tensor(dtype::int8, 96));
+    x = b.call("test.custom.narrow", {x}, tensor(dtype::int8, 48));
+  }
+  b.output(x);
+  return b.finish();
+}};
+
+constexpr auto list = kernels<widen, narrow>;
+basic_executor<model, list> apart;
+basic_executor<model, list, plan_options{}, planned_by<sliding>> overlapped;
+static_assert(decltype(apart)::arena_bytes == 48 + 96 && decltype(apart)::lower_bound == 48 + 96);
+static_assert(decltype(overlapped)::arena_bytes == 96 && decltype(overlapped)::lower_bound == 96);
+static_assert(decltype(overlapped)::plan().order_of(0) == write_order::descending);
+
+}  // namespace
+
+TEST_CASE("overlap: a policy lays outputs on dying operands, and kernels write in the order that spoils nothing") {
+  std::array<std::int8_t, 48> input{};
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(7 * i + 3);
+  std::array<std::int8_t, 48> expected{};
+  for (std::size_t i = 0; i < input.size(); ++i) expected[i] = static_cast<std::int8_t>(4 * input[i] + 3);
+  std::array<std::int8_t, 48> made{};
+  overlapped.run(input, made);
+  CHECK(made == expected);
+  made = {};
+  apart.run(input, made);
+  CHECK(made == expected);
+}
+
+namespace {
+
+template <class Net>
+void poison(Net& net) {  // all but the inputs, which are written afterwards
+  std::memset(static_cast<void*>(&net), 0x5a, sizeof net);
+}
+
+}  // namespace
+
+TEST_CASE("scratch: a kernel has memory of its own for its step, whatever it held") {
+  std::array<std::int8_t, 40> input{};
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(3 * i);
+  auto reversed = input;
+  std::reverse(reversed.begin(), reversed.end());
+  std::array<std::int8_t, 40> made{};
+
+  static reversing_net net;
+  poison(net);
+  net.run(input, made);
+  CHECK(made == reversed);
+
+  static basic_executor<perhaps, kernels<reverse>> branching;
+  poison(branching);
+  branching.run(std::array{true}, input, made);
+  CHECK(made == reversed);
+  branching.run(std::array{false}, input, made);
+  CHECK(made == input);
+}
+
+TEST_CASE("scratch and read-ahead lie over two regions, too") {
+  static memory_region<2 * 48 + 16> fast;
+  static memory_region<2 * 48 + 16> slow;
+  static basic_executor<reversals, kernels<reverse>, plan_options{}, in_regions<fast, slow>> net;
+  std::array<std::int8_t, 40> input{1, 2, 3};
+  std::array<std::int8_t, 40> made{};
+  net.run(input, made);
+  CHECK(made[39] == 1);
+  CHECK(made[37] == 3);
+}
+
+TEST_CASE("a report names the node whose scratch it is") {
+  const auto text = report::memory_table(reversals, reversing_net::plan());
+  CHECK(std::string_view(view(text)).find("scratch of ") != std::string_view::npos);
+  CHECK(std::string_view(view(text)).find("graphs of ") == std::string_view::npos);
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/plan/shared/stored_blob.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "conformance/graphs.hpp"
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// Its blob is the list of operators; it notes which blob each call was given.
+struct npu {
+  static inline baton::vector<baton::span<const char>> given;
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
+    return made;
+  }
+  static void execute(const delegate_call& call) { given.push_back(call.blob); }
+};
+constexpr auto target = backends<npu>;
+using products = by_support<npu, operators<"aten.mm.default">>;
+using sums = by_support<npu, operators<"aten.add.Tensor">>;
+
+constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
+constexpr static_program add3{conformance::make<conformance::g_add3>{}};
+constexpr auto lowered = to_backend(target, mmadd, products{});
+constexpr auto both = to_backend(target, methods(method<"a">(mmadd), method<"b">(mmadd), method<"c">(add3)),
+                                 partitioners(for_method<"a">(products{}), for_method<"b">(products{}, sums{})));
+
+template <class Program>
+constexpr auto blob(Program, std::uint32_t call) -> baton::span<const char> {
+  return call == 0 ? stored_blob<Program, delegate_id{0}>() : stored_blob<Program, delegate_id{1}>();
+}
+
+// Two parts of a program, and the parts of methods that are lowered together, also of those that had no turn in the last round.
+static_assert(blob(lowered, 0).data() == blob(lowered, 1).data() && blob(lowered, 0).size() == 16);
+static_assert(blob(both[name<"a">], 0).data() == blob(both[name<"a">], 1).data());
+static_assert(blob(both[name<"b">], 0).data() != blob(both[name<"b">], 1).data());
+static_assert(std::string_view(blob(both[name<"b">], 1).data(), 16) == "aten.add.Tensor;");
+
+constexpr auto apart = to_backend(target, methods(method<"a">(mmadd), method<"b">(mmadd)), products{});
+static_assert(blob(apart[name<"a">], 1).data() == blob(apart[name<"b">], 0).data());
+
+constexpr auto bytes_are_copied_and_compared() -> bool {
+  text_buffer a(10'000, 'a');
+  text_buffer b(10'000, 'b');
+  copy_bytes(a, b.data());
+  const bool equal = same_bytes(a, b) && same_bytes({}, {}) && !same_bytes(a, {});
+  b[9'999] = 'b';
+  return equal && !same_bytes(a, b) && same_bytes(baton::span{a}.first(9'999), baton::span{b}.first(9'999));
+}
+static_assert(bytes_are_copied_and_compared());
+
+}  // namespace
+
+TEST_CASE("equal blobs are stored once (R42, R216)") {
+  npu::given.clear();
+  static basic_executor<apart[name<"a">], reference::any_aten> a;
+  static basic_executor<apart[name<"b">], reference::any_aten> b;
+  a.run();
+  b.run();
+  REQUIRE(npu::given.size() == 4);
+  for (const auto& each : npu::given) {
+    CHECK(each.data() == npu::given[0].data());
+    CHECK(std::string_view(each.data(), each.size()) == "aten.mm.default;");
+  }
+  CHECK(reinterpret_cast<std::uintptr_t>(npu::given[0].data()) % 16 == 0);
+}
+
+TEST_CASE("bytes are copied and compared") { CHECK(bytes_are_copied_and_compared()); }
