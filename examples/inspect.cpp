@@ -49,8 +49,8 @@ auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
   return {static_cast<const char*>(bytes), size};
 }
 
-/// By value, the value whose memory it shares, as the executor has it; a node without a kernel shares nothing.
-auto storage_as_executed(const baton::program_view& program) -> baton::vector<baton::value_id> {
+/// What lies in what, as the executor has it; a node without a kernel shares nothing.
+auto storage_as_executed(const baton::program_view& program) -> baton::storage_map {
   baton::vector<std::uint32_t> chosen;
   for (const auto& record : program.nodes_of(program.root())) {
     const auto choice = baton::choose_kernel(choices::kernels, program, record);

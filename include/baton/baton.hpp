@@ -110,7 +110,10 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/state_sharing.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -24537,6 +24537,21 @@ struct rule<"unsound_policy"> {
 };
 
 template <>
+struct rule<"unsound_schedule"> {
+  static constexpr std::string_view sentence =
+      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct "
+      "the "
+      "policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; "
+        "correct the policy");
+  }
+};
+
+template <>
 struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence =
       "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
@@ -24690,7 +24705,7 @@ struct row_node {
   constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
 };
 
-/// The root graph by rows; nodes are counted from its first.
+/// The root graph by rows; nodes stand in the order of the schedule.
 struct row_graph {
   vector<row_node> nodes;
   vector<row_operand> operands;
@@ -24730,7 +24745,7 @@ namespace baton {
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
 struct stream_segment {
-  std::uint32_t first = 0;  ///< node of the graph
+  std::uint32_t first = 0;  ///< place in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
   std::int64_t distance = least_distance::apart;  ///< least from the output to the input, written upward
@@ -24751,7 +24766,7 @@ struct stream_plan {
   constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
     return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
-  /// The segment that a node of the graph is in, or null.
+  /// The segment that the node at a place of the schedule is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
     for (const auto& each : segments) {
       if (each.first <= n && n <= each.last()) return &each;
@@ -24766,7 +24781,7 @@ struct unstreamed_plan {
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
-  span<const std::uint32_t> scratch_bytes;  ///< by node of the graph: what its kernel needs while it runs; empty: none needs any
+  span<const std::uint32_t> scratch_bytes;  ///< by node of `graph`: what its kernel needs while it runs; empty: none needs any
 };
 
 }  // namespace baton
@@ -24917,60 +24932,9 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 
 }  // namespace baton::detail
 
-// ---- baton/plan/shared/distances_of_step.hpp
+// ---- baton/plan/schedule.hpp
 
-// The distances of one step of a problem.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/end_copies.hpp
-
-// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
-
-// ---- baton/core/shared/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
+// The schedule: the steps of a run, in order, and whether an order is one in which a program can run.
 
 // ---- baton/plan/shared/graph_calls.hpp
 
@@ -25059,9 +25023,257 @@ constexpr auto graphs_that_run(const program_view& program, vector<char> runs_or
 
 }  // namespace baton
 
+#include <cstdint>
+
+namespace baton {
+
+/// What a step does.
+enum class step_kind : std::uint8_t {
+  kernel,        ///< a kernel computes a node
+  delegate,      ///< a delegate is called
+  control_flow,  ///< a node runs graphs
+  rows,          ///< nodes are computed together, row by row
+  copy,          ///< bytes are copied when a graph is done
+};
+
+/// One step of a run.
+struct schedule_step {
+  step_kind kind = step_kind::kernel;
+  range nodes{};  ///< of `schedule::nodes`: one node, of `rows` several; of a copy, its place in `memory_needs::copies`
+};
+
+/// The steps of the graphs that run. Step n of a graph is its n-th; the step after the last one is that of whoever reads the outputs.
+struct schedule {
+  /// The copies that are made when a graph is done.
+  struct copies_of_call {
+    node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+    graph_id graph = none<graph_id>;
+    range steps{};
+  };
+
+  vector<node_id> nodes;          ///< in the order in which they run, graph by graph
+  vector<schedule_step> steps;    ///< graph by graph, then copies call by call
+  vector<range> of_graph;         ///< by graph of the program: its steps without copies
+  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first of its graph; `npos`: it does not run
+  vector<copies_of_call> copies;
+
+  constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
+    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
+  }
+  constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
+    return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
+  }
+  /// The first node of a step of a graph.
+  constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
+};
+
+/// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
+/// it uses, and those that access a state before it. Errors: `unsound_schedule`.
+constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
+  const auto producers = producers_of(program);
+  vector<std::uint32_t> place(program.nodes.size(), npos);
+  for (const auto id : calls.order) {
+    const auto& graph = program[id];
+    const auto is_of_graph = [&](node_id n) { return index(n) - graph.nodes.first < graph.nodes.size; };
+    std::uint32_t count = 0;
+    for (const auto& step : planned.steps_of(id)) {
+      for (const auto n : planned.nodes_of(step)) {
+        if (!is_of_graph(n) || place[index(n)] != npos) {
+          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+                                            ", which another has, or which is none of the graph");
+        }
+        place[index(n)] = count++;
+      }
+    }
+    if (count != graph.nodes.size) {
+      return broken<"unsound_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
+    }
+    for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
+      const auto first = graph.nodes.first;
+      if (place[first + before] < place[first + after]) continue;
+      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+                                           program.text(program.nodes[first + before].name));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
+
+// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
 // ---- baton/plan/shared/locations.hpp
 
 // Which values lie in one and the same memory.
+
+// ---- baton/plan/storage_map.hpp
+
+// The storage map: what holds the memory of each value, and why.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What memory is part of.
+enum class container : std::uint8_t {
+  arena,        ///< the arena: the value has memory of its own
+  fast_region,  ///< the fast region of an arena that is split
+  slow_region,  ///< the slow one
+  value,        ///< the memory of another value
+  scratch,      ///< the scratch of a node
+  rows,         ///< the rows that a segment keeps
+  read_only,    ///< the constants of the program
+};
+
+/// Why a value lies where it does.
+enum class storage_reason : std::uint8_t {
+  own,          ///< nothing else holds it
+  constant,     ///< it is constant data
+  forwarded,    ///< its kernel returns the operand as it is
+  part,         ///< its kernel joins it to another value, or takes it out of one
+  in_scratch,   ///< a backend reads or writes it in its scratch
+  from_caller,  ///< it is an operand or a result of the node that calls its graph
+  one_state,    ///< it is a state of another graph, too
+  by_rows,      ///< its nodes run by rows
+};
+
+inline constexpr std::array<std::string_view, 8> storage_reason_names{"own memory", "constant",        "forwarded", "part",
+                                                                      "in scratch", "from the caller", "one state", "by rows"};
+
+/// Where a value lies.
+struct storage {
+  container in = container::arena;
+  storage_reason why = storage_reason::own;
+  std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
+  std::uint64_t offset = 0;  ///< in that, in bytes; in the arena or a region only once it is placed
+};
+
+/// By value of a program, where it lies. An empty map: every value has memory of its own.
+class storage_map {
+ public:
+  /// What a value lies in within its graph, when all values that hold others are followed.
+  struct root {
+    value_id value = none<value_id>;  ///< the value that owns the memory
+    std::uint64_t offset = 0;         ///< in the memory of that, or in the scratch
+    std::uint32_t node = npos;        ///< the node in whose scratch that lies; `npos`: in none
+    bool is_part = false;             ///< whether other values lie beside it in the same memory
+  };
+
+  constexpr storage_map() = default;
+  constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
+
+  constexpr auto empty() const -> bool { return of_value_.empty(); }
+  constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
+  /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
+  constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
+
+  constexpr auto root_of(value_id id) const -> root {
+    root found{id};
+    if (of_value_.empty()) return found;
+    for (const auto* at = &of_value_[index(id)]; at->in == container::value || at->in == container::scratch;) {
+      if (at->why == storage_reason::from_caller || at->why == storage_reason::one_state) break;
+      found.offset += at->offset;
+      found.is_part = found.is_part || at->why != storage_reason::forwarded;
+      if (at->in == container::scratch) {
+        found.node = at->id;
+        break;
+      }
+      found.value = static_cast<value_id>(at->id);
+      at = &of_value_[at->id];
+    }
+    return found;
+  }
+
+ private:
+  vector<storage> of_value_;
+};
+
+/// What a kernel or a backend would have lie in something else, so that a node copies nothing.
+struct storage_proposal {
+  node_id node = none<node_id>;  ///< the node that would not copy
+  value_id value = none<value_id>;
+  storage where{};
+};
+
+/// Why something does not lie where it was proposed.
+enum class refusal : std::uint8_t {
+  none,            ///< it does
+  grows_arena,     ///< the arena would be larger
+  unaligned,       ///< the offset is no multiple of the alignment
+  not_made_here,   ///< it is an input, a state or a constant
+  used_elsewhere,  ///< a delegate, a graph that is called or nodes that run by rows use it, too
+  used_later,      ///< it is used after the call
+  shares_memory,   ///< it has the memory of a value of another size, or lies elsewhere already
+  no_room,         ///< something else lies there, or the scratch ends before
+};
+
+inline constexpr std::array<std::string_view, 8> refusal_names{
+    "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
+    "it is used later", "it shares memory",     "there is no room"};
+
+/// A proposal, and what became of it.
+struct decided_storage {
+  storage_proposal proposal;
+  refusal why = refusal::none;
+};
+
+}  // namespace baton
 
 namespace baton {
 
@@ -25070,50 +25282,29 @@ constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
-/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
-constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), none<value_id>);
-    for (const auto id : state) found[index(id)] = state[0];
-  }
-  return found;
-}
-
 /// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
-/// location.
-class value_locations {
- public:
-  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
-                            span<const value_id> states)
-      : program_(program),
-        storage_of_(storage_of),
-        holders_(holders),
-        states_(states) {}
-
-  /// The value that owns the memory that a value lies in; `none` for constant data.
-  constexpr auto of(value_id id) const -> value_id {
-    while (true) {
-      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-      if (!needs_memory(program_[id])) return none<value_id>;
-      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
-      id = holders_[index(id)];
+/// Notes of each state that several graphs use that it is the first buffer that is it.
+constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
+  for (const auto& state : states_of_several_graphs(program)) {
+    for (const auto id : state) {
+      if (id != state[0]) map.place(id, {container::value, storage_reason::one_state, index(state[0])});
     }
   }
+}
 
- private:
-  constexpr auto first_of(value_id id) const -> value_id {
-    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
+/// The value that owns the memory that a value lies in, in whatever graph; `none` of constant data. Two values lie in one memory if it is
+/// the same.
+constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
+  while (true) {
+    id = map.root_of(id).value;
+    if (!needs_memory(program[id])) return none<value_id>;
+    const auto at = map[id];
+    if (at.why != storage_reason::from_caller && at.why != storage_reason::one_state) return id;
+    id = static_cast<value_id>(at.id);
   }
-
-  program_view program_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  span<const value_id> states_;
-};
+}
 
 }  // namespace baton
 
@@ -25156,10 +25347,10 @@ namespace detail {
 /// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
-  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
       : program_(program),
         calls_(calls),
-        locations_(locations) {}
+        map_(map) {}
 
   constexpr auto run() -> vector<planned_copy> {
     for (const auto id : calls_.order) {
@@ -25203,7 +25394,7 @@ class end_copy_planner {
     vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
-      const auto location = locations_.of(id);
+      const auto location = location_of(id);
       if (location == none<value_id> || is_written[index(location)] == 0) continue;
       is_written[index(location)] = 0;
       moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
@@ -25235,14 +25426,17 @@ class end_copy_planner {
     }
   }
   constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
-    const auto read = locations_.of(from);
-    const auto written = is_slice ? none<value_id> : locations_.of(to);
+    const auto read = location_of(from);
+    const auto written = is_slice ? none<value_id> : location_of(to);
     if (read == written && !is_slice) return;
     moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
   }
   constexpr auto bytes_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
   }
+
+  /// Where a value lies, as the value that owns the memory.
+  constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
 
   // The order
 
@@ -25307,20 +25501,17 @@ class end_copy_planner {
 
   program_view program_;
   const graph_calls& calls_;
-  value_locations locations_;
+  const storage_map& map_;
   vector<move> moves_;                         ///< of one call
   vector<location_state> states_by_location_;  ///< by location
   vector<planned_copy> copies_;
 };
 
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
-/// in calls, mutations and results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                               span<const value_id> holders) -> vector<planned_copy> {
-  vector<value_id> states;
-  if (calls.order.size() > 1) states = first_of_states(program);
-  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Linear in calls, mutations and
+/// results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
+  return detail::end_copy_planner(program, calls, map).run();
 }
 
 }  // namespace detail
@@ -25429,6 +25620,193 @@ class variable_scan {
 /// The variables of the graphs that run. Near-linear in nodes.
 constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/chosen_schedule.hpp
+
+// A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
+
+// ---- baton/plan/schedule_policy.hpp
+
+// The concept of a schedule policy: what decides in which order the nodes of a graph run.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// A graph whose nodes are to be put in order. Nodes are counted from the first of the graph.
+struct schedule_problem {
+  program_view program;
+  graph_id graph = none<graph_id>;
+  span<const edge> dependencies;  ///< a node, and one that must run after it; the order of the program keeps all
+};
+
+namespace archetypes {
+
+/// The smallest schedule policy: nodes run as they stand.
+struct schedule_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto order(const schedule_problem& problem) -> vector<std::uint32_t> {
+    vector<std::uint32_t> found;
+    for (std::uint32_t n = 0; n < problem.program[problem.graph].nodes.size; ++n) found.push_back(n);
+    return found;
+  }
+};
+
+}  // namespace archetypes
+
+/// A schedule policy says in which order the nodes of a graph run. It is asked once a graph.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: the nodes of the graph in the order in
+///   which they shall run
+/// Laws: every node stands there once, after all that it depends on (`unsound_schedule`). The same problem has the same order, in the
+/// compiler and at run time. One of your own is given to an executor as `baton::scheduled_by<my_policy>`.
+template <class T>
+concept schedule_policy = requires(const schedule_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
+};
+static_assert(schedule_policy<archetypes::schedule_policy>);
+
+/// A service of an executor: the policy that orders its nodes, in the place of their order in the program.
+template <class Policy>
+struct scheduled_by {
+  using schedule = Policy;
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Stops the compiler with a sentence if a type is no schedule policy.
+template <class T>
+consteval auto require_schedule_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool orders = requires(const schedule_problem& problem) {
+    { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
+  };
+  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(orders || !has_a_name,
+                "baton not_a_schedule_policy: a policy puts nodes in order; write: static constexpr auto order(const "
+                "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
+  return schedule_policy<T>;
+}
+
+/// A schedule policy as plain data. In the position of what is none, which has been said, stands the archetype.
+struct chosen_schedule {
+  std::string_view name;
+  /// Null: nodes run as they stand.
+  vector<std::uint32_t> (*order)(const schedule_problem&) = nullptr;
+
+  constexpr chosen_schedule() = default;
+  template <class Policy>
+  constexpr chosen_schedule(scheduled_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : name([] {
+          if constexpr (schedule_policy<Policy>) return std::string_view{Policy::name};
+          return std::string_view{};
+        }()) {
+    [[maybe_unused]] constexpr bool is_one = require_schedule_policy<Policy>();
+    if constexpr (schedule_policy<Policy>) {
+      order = [](const schedule_problem& problem) -> vector<std::uint32_t> { return Policy::order(problem); };
+    }
+  }
+};
+
+namespace detail {
+
+constexpr auto kind_of_step(const node& record) -> step_kind {
+  if (record.delegate != none<delegate_id>) return step_kind::delegate;
+  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
+}
+
+/// Adds the steps of a graph whose nodes run in this order.
+constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
+  const auto first = program[id].nodes.first;
+  auto& steps = made.of_graph[index(id)];
+  steps = {static_cast<std::uint32_t>(made.steps.size()), static_cast<std::uint32_t>(order.size())};
+  for (const auto n : order) {
+    if (first + n < made.step_of.size()) made.step_of[first + n] = static_cast<std::uint32_t>(made.steps.size()) - steps.first;
+    made.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+                          {static_cast<std::uint32_t>(made.nodes.size()), 1}});
+    made.nodes.push_back(static_cast<node_id>(first + n));
+  }
+}
+
+}  // namespace detail
+
+/// The schedule of a program, one step a node. Errors: `unsound_schedule`.
+constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
+    -> result<schedule> {
+  schedule made;
+  made.of_graph.assign(program.graphs.size(), range{});
+  made.step_of.assign(program.nodes.size(), npos);
+  vector<node_id> producers;
+  if (policy.order != nullptr) producers = producers_of(program);
+  for (const auto id : calls.order) {
+    if (policy.order == nullptr) {
+      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
+    } else {
+      const auto dependencies = dependencies_between(program, program[id], producers);
+      detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
+    }
+  }
+  if (policy.order != nullptr) {
+    auto why = verify_schedule(made, program, calls);
+    if (why) {
+      why.reason = join("policy ", policy.name, ": ", view(why.reason));
+      return why;
+    }
+  }
+  return made;
+}
+
+/// The same schedule, where nodes of the root run by rows.
+constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
+  auto made = by_nodes;
+  const auto root = by_nodes.of_graph[0];
+  made.steps.clear();
+  for (std::size_t g = 0; g < made.of_graph.size(); ++g) {
+    const auto before = by_nodes.of_graph[g];
+    made.of_graph[g].first = static_cast<std::uint32_t>(made.steps.size());
+    for (auto s = before.first; s < before.first + before.size; ++s) {
+      auto step = by_nodes.steps[s];
+      const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
+      if (segment != nullptr && s - root.first != segment->first) {
+        made.steps.back().nodes.size += 1;
+      } else {
+        if (segment != nullptr) step.kind = step_kind::rows;
+        made.steps.push_back(step);
+      }
+      made.step_of[index(made.nodes[step.nodes.first])] = static_cast<std::uint32_t>(made.steps.size()) - 1 - made.of_graph[g].first;
+    }
+    made.of_graph[g].size = static_cast<std::uint32_t>(made.steps.size()) - made.of_graph[g].first;
+  }
+  return made;
+}
+
+/// Adds the copies that are made when graphs are done, which stand call by call.
+constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
+  for (std::uint32_t i = 0; i < copies.size(); ++i) {
+    const auto step = static_cast<std::uint32_t>(to.steps.size());
+    if (to.copies.empty() || to.copies.back().call != copies[i].call || to.copies.back().graph != copies[i].graph) {
+      to.copies.push_back({copies[i].call, copies[i].graph, {step, 0}});
+    }
+    to.steps.push_back({step_kind::copy, {i, 1}});
+    to.copies.back().steps.size += 1;
+  }
 }
 
 }  // namespace baton
@@ -25573,14 +25951,11 @@ struct memory_needs {
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
-  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
-  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
+  vector<std::uint64_t> within;      ///< by value: where in its entry it begins, if it is part of that; empty: every value is `whole`
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// Whether a value is part of what shares its entry, and lies inside it.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
-  /// Whether a value lies in the scratch of a node, as part of it.
-  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -25591,20 +25966,16 @@ struct declared_distance {
   least_distance least{};
 };
 
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+/// What is known of a program's memory before it is planned. Views; empty lists and null say nothing.
 struct memory_request {
-  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
-  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  const storage_map* storage = nullptr;
   std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
   pinned_states pinned{};                     ///< mutable buffers whose offsets are known
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
-  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
-  span<const std::uint32_t> scratch_hosts{};
-  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
-  span<const std::uint64_t> storage_within{};
-  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
+  const schedule* order = nullptr;            ///< `plan_memory` takes null for nodes that run as they stand
+  const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null: there are none
 };
 
 namespace detail {
@@ -25619,22 +25990,19 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
-    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
-    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
-    if (request.streams != nullptr) note_segments(*request.streams);
+    needs_.copies = plan_end_copies(program, calls, map());
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
-    const auto end = graph.nodes.size;
+    const auto end = request_.order->of_graph[index(id)].size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
+    for (std::uint32_t step = 0; step < end; ++step) add_step(id, step);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -25647,15 +26015,22 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+  static constexpr storage_map nothing_shared{};
+  constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
+
+  constexpr void add_step(graph_id id, std::uint32_t step) {
+    const auto& planned = request_.order->steps_of(id)[step];
+    const auto* segment = planned.kind == step_kind::rows ? request_.streams->segment_of(planned.nodes.first) : nullptr;
+    for (const auto n : request_.order->nodes_of(planned)) add_node(index(n), step, segment);
+  }
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, const stream_segment* segment) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    const auto* segment = segment_of(at);
-    if (segment != nullptr) {
-      const auto first = program_.root().nodes.first + segment->first;
+    if (segment != nullptr) {  // its nodes share a memory, in which rows lie of what they make for one another
+      const auto first = index(request_.order->first_node(graph_id{0}, step));
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
     } else if (needs_.of_scratch[at] != npos) {
@@ -25671,25 +26046,6 @@ class lifetime_scan {
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
     return bytes;
-  }
-
-  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
-
-  constexpr void note_segments(const stream_plan& streams) {
-    is_inside_segment_.assign(program_.values.size(), 0);
-    for (const auto& segment : streams.segments) {
-      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
-    }
-  }
-  /// The segment that a node of the program is in, or null.
-  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
-    const auto nodes = program_.root().nodes;
-    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
-    return request_.streams->segment_of(at - nodes.first);
-  }
-  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
-    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
-    return segment == nullptr ? n : segment->first;
   }
 
   /// What is set aside lives while outputs are read, and then nothing else begins.
@@ -25710,12 +26066,11 @@ class lifetime_scan {
 
   /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
   constexpr void add_states(std::uint32_t end) {
-    vector<value_id> states;
-    if (calls_.order.size() > 1) states = first_of_states(program_);
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        const auto at = map()[input];
+        const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
         auto& entry = needs_.of_value[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
         needs_.lifetimes[entry].last = end;
@@ -25755,29 +26110,25 @@ class lifetime_scan {
     life.last = std::max(life.last, step);
   }
 
-  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
+  // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
-    const auto owner =
-        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto at = index(owner);
-    const auto& record = program_.values[at];
-    if (!is_inside_segment_.empty() && is_inside_segment_[at] != 0) return;
+    const auto root = map().root_of(id);
+    const auto& record = program_[root.value];
+    const auto at = map()[root.value];
+    if (at.in == container::rows) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[at] != none<value_id>) {
-      static_cast<void>(bytes_of(owner));
+    if (at.why == storage_reason::from_caller) {
+      static_cast<void>(bytes_of(root.value));
       return;
     }
-    auto& entry = needs_.of_value[at];
-    if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[at];
-      if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
-      entry = needs_.of_scratch[host];
-    } else if (entry == npos) {
-      entry = add(step, bytes_of(owner));
-    }
+    auto& entry = root.node == npos ? needs_.of_value[index(root.value)] : needs_.of_scratch[root.node];
+    if (entry == npos) entry = add(step, root.node == npos ? bytes_of(root.value) : scratch_of(root.node));
     live(entry, step);
     needs_.of_value[index(id)] = entry;
+    if (!root.is_part) return;
+    if (needs_.within.empty()) needs_.within.assign(program_.values.size(), memory_needs::whole);
+    needs_.within[index(id)] = root.offset;
   }
 
   program_view program_;
@@ -25786,7 +26137,6 @@ class lifetime_scan {
   memory_request request_;
   span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
   memory_needs needs_;
-  vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
 };
 
@@ -25794,13 +26144,13 @@ class lifetime_scan {
 
 /// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
 /// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
-/// operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
+/// constants need no memory. Linear in nodes and operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
   const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  const auto order = make_schedule(program, root_alone);
+  detail::lifetime_scan scan(program, root_alone, alignment, {.storage = &storage, .order = &order.value});
   static_cast<void>(scan.add_graph(graph_id{0}, nothing));
   return std::move(scan.needs());
 }
@@ -25842,10 +26192,13 @@ struct memory_plan {
   memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
   memory_regions used{};     ///< bytes of these
   memory_needs needs;
-  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
-  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
-  stream_plan streams;            ///< the segments of the root
+  vector<std::uint64_t> offsets;    ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;      ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;       ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;              ///< the segments of the root
+  schedule steps;                   ///< what the steps of lifetimes are, and the copies
+  storage_map storage;              ///< what lies in what
+  vector<decided_storage> decided;  ///< what kernels and backends would have lie in something else, and what became of it
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
@@ -26836,6 +27189,8 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
+    plan_.steps = *request_.order;
+    add_copies(plan_.steps, plan_.needs.copies);
     if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
@@ -26906,7 +27261,7 @@ class memory_planner {
     const auto bytes = [this](value_id value) { return byte_count(program_[value].type, program_.shape(value)); };
     for (const auto& each : request_.distances) {
       if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
-      const auto step = each.node - nodes.first;
+      const auto step = request_.order->step_of[each.node];
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
@@ -26918,6 +27273,9 @@ class memory_planner {
       }
       found.push_back(made);
     }
+    const auto is_earlier = [](const distance& a, const distance& b) { return a.step != b.step ? a.step < b.step : a.input < b.input; };
+    if (!std::is_sorted(found.begin(), found.end(), [](const distance& a, const distance& b) { return a.step < b.step; }))
+      sort(found.begin(), found.end(), is_earlier);
     return found;
   }
 
@@ -26943,7 +27301,7 @@ class memory_planner {
         const auto of_step = distances_of_step(all, each.step);
         if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
         if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
-        plan_.orders[program_[graph.graph].nodes.first + each.step] = write_order::descending;
+        plan_.orders[index(plan_.steps.first_node(graph.graph, each.step))] = write_order::descending;
       }
     }
   }
@@ -27015,15 +27373,27 @@ class memory_planner {
 }  // namespace detail
 
 /// `plan_memory`, of a program of which more is known.
-constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<memory_plan> {
+constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
+                           const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
+  storage_map storage_of_states;
+  if (request.storage == nullptr && calls.order.size() > 1) {
+    storage_of_states = storage_map(program.values.size());
+    add_storage_of_states(storage_of_states, program);
+    request.storage = &storage_of_states;
+  }
+  schedule as_they_stand;
+  if (request.order == nullptr) {
+    as_they_stand = make_schedule(program, calls).value;
+    request.order = &as_they_stand;
+  }
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
 
 }  // namespace baton
+
+#include <utility>
 
 namespace baton {
 
@@ -27031,14 +27401,19 @@ namespace baton {
 /// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `uneven_alignment`, `dynamic_shape`, `regions_too_small`,
 /// `unsplit_policy`, `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends;
-/// `storage_of` names, by value, the value whose memory it shares (`none`: its own).
-constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
+/// `storage` says which values have no memory of their own.
+constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;
   memory_request request;
-  request.storage_of = storage_of;
-  return plan_memory(program, calls.value, options, request, policy);
+  if (!storage.empty()) {
+    add_storage_of_states(storage, program);
+    request.storage = &storage;
+  }
+  auto planned = plan_memory(program, calls.value, options, request, policy);
+  planned.value.storage = std::move(storage);
+  return planned;
 }
 
 }  // namespace baton
@@ -27483,17 +27858,19 @@ constexpr auto row_questions_of() -> row_questions {
 
 class row_graph_builder {
  public:
-  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
+  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen,
+                              const schedule& order)
       : program_(program),
+        order_(order),
         asked_(asked),
         chosen_(chosen),
         producers_(program.values.size(), npos) {}
 
   constexpr auto run() -> row_graph {
-    const auto nodes = program_.root().nodes;
-    for (std::uint32_t n = 0; n < nodes.size; ++n) {
-      add(nodes.first + n);
-      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
+    for (std::uint32_t n = 0; n < program_.root().nodes.size; ++n) {
+      const auto at = order_.nodes[n];
+      add(index(at));
+      for (const auto output : program_.outputs_of(program_[at])) producers_[index(output)] = n;
     }
     return std::move(made_);
   }
@@ -27535,394 +27912,26 @@ class row_graph_builder {
   }
 
   program_view program_;
+  const schedule& order_;
   span<const row_questions> asked_;
   span<const std::uint32_t> chosen_;
   vector<std::uint32_t> producers_;
   row_graph made_;
 };
 
-/// The root graph by rows; `chosen` is `execution_plan::kernels`.
+/// The root graph by rows, its nodes in the order of the schedule; `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
-constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                               const schedule& order) -> row_graph {
   constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
-  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
+  return row_graph_builder(program, {asked.data(), asked.size()}, chosen, order).run();
 }
-
-}  // namespace baton::detail
-
-// ---- baton/plan/detail/nested_storage.hpp
-
-// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
-/// the delegate's scratch.
-struct nested_value {
-  node_id node = none<node_id>;
-  value_id value = none<value_id>;
-  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
-  std::uint64_t offset = 0;          ///< of `within`, in bytes
-};
-
-namespace detail {
-
-/// By value as in `memory_request`, and what lies inside what.
-struct nested_storage {
-  vector<value_id> storage_of;
-  vector<std::uint64_t> within;
-  vector<nested_value> values;
-};
-
-/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
-/// alone, whole (what is handed to delegates and to graphs that are called, and what segments run by rows, has memory of its own), and is
-/// neither input, state nor constant.
-/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
-class value_nesting {
- public:
-  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams)
-      : program_(program),
-        alignment_(alignment),
-        has_own_(program.values.size(), 0) {
-    made_.storage_of.assign(storage_of.begin(), storage_of.end());
-    made_.within.assign(program.values.size(), memory_needs::whole);
-    const auto close = [this](value_id id) {
-      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
-    };
-    const auto nodes = program_.nodes_of(program_.root());
-    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
-      const bool is_by_kernel = nodes[n].delegate == none<delegate_id> && control_flow_of(nodes[n]) == control_flow::none;
-      if (is_by_kernel && (streams == nullptr || streams->segment_of(n) == nullptr)) continue;
-      for (const auto id : program_.inputs(nodes[n])) close(id);
-      for (const auto id : program_.outputs_of(nodes[n])) close(id);
-    }
-    for (const auto& spec : program_.outputs_of(program_.root())) {
-      if (spec.kind != output_kind::user_output) close(spec.value);
-    }
-  }
-
-  /// Outputs inside an operand. Nodes in order.
-  constexpr void part(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto whole = program_.inputs(record)[of.whole_operand];
-    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
-    const auto outputs = program_.outputs_of(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
-  }
-  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
-  constexpr void join(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
-      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
-    }
-  }
-
-  /// Every value by the one whose memory it is in the end, none of which lies inside another.
-  constexpr auto finish() -> nested_storage {
-    auto flat = made_;
-    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
-      const auto id = static_cast<value_id>(v);
-      const auto found = root_of(id);
-      if (found.value == id) continue;
-      flat.storage_of[v] = found.value;
-      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
-    }
-    return flat;
-  }
-
- private:
-  struct place {
-    value_id value;
-    std::uint64_t offset = 0;
-    bool is_part = false;
-  };
-
-  constexpr auto root_of(value_id id) const -> place {
-    place found{id};
-    while (made_.storage_of[index(found.value)] != none<value_id>) {
-      const auto within = made_.within[index(found.value)];
-      if (within != memory_needs::whole) {
-        found.is_part = true;
-        found.offset += within;
-      }
-      found.value = made_.storage_of[index(found.value)];
-    }
-    return found;
-  }
-  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
-
-  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
-    const auto owner = root_of(id);
-    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
-    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
-    if (root_of(whole).value == owner.value) return;
-    made_.storage_of[index(owner.value)] = whole;
-    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
-    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
-  }
-
-  program_view program_;
-  std::int64_t alignment_;
-  vector<char> has_own_;  // by value, which owns its memory
-  nested_storage made_;
-};
-
-template <class Kernel>
-constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
-  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
-  return nullptr;
-}
-
-/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`, `streams` what is run by
-/// rows, null: nothing.
-template <class... Kernels>
-constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                           span<const value_id> storage_of, std::uint32_t alignment, const stream_plan* streams) -> nested_storage {
-  if constexpr ((nesting_kernel<Kernels> || ...)) {
-    constexpr std::array asked{nesting_question<Kernels>()...};
-    vector<std::pair<std::uint32_t, nesting>> found;
-    const auto nodes = program.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
-      auto of = asked[chosen[n]](program, program.nodes[n]);
-      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
-    }
-    if (found.empty()) return {};
-    value_nesting nest(program, storage_of, alignment, streams);
-    for (const auto& [n, of] : found) {
-      if (of.whole_operand != npos) nest.part(n, of);
-    }
-    for (auto i = found.size(); i-- > 0;) {
-      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
-    }
-    return nest.finish();
-  }
-  return {};
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/plan/detail/plan_with_scratch.hpp
-
-// Plans memory with values in scratch, as many as the arena does not grow by.
-
-// ---- baton/plan/detail/values_in_scratch.hpp
-
-// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// An argument or a result of a call that could lie where the backend wants it.
-struct scratch_wish {
-  nested_value place;
-  value_id owner = none<value_id>;  ///< whose memory `place.value` is
-  bool is_input = false;
-};
-
-/// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
-/// argument, or a part of it, after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and
-/// results may lie where arguments did. `storage_of` is that of the plan: parts have the memory of the whole.
-class scratch_wishes {
- public:
-  constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
-                           std::uint32_t alignment)
-      : program_(program),
-        needs_(needs),
-        storage_of_(storage_of),
-        alignment_(alignment) {}
-
-  /// Arguments in the order of nodes, then results.
-  constexpr auto run() -> vector<scratch_wish> {
-    if (needs_.places.empty()) return {};
-    note_last_uses();
-    for (const bool is_input : {true, false}) {
-      const auto nodes = program_.root().nodes;
-      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        if (record.delegate == none<delegate_id> || needs_.runs_original[index(record.delegate)] != 0) continue;
-        const auto& places = needs_.places[index(record.delegate)];
-        add(n, is_input ? program_.inputs(record) : program_.outputs_of(record), is_input ? places.inputs : places.outputs, is_input);
-      }
-    }
-    return std::move(found_);
-  }
-
- private:
-  constexpr auto owner_of(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
-
-  /// By the owner of memory: the last node that reads it, or one behind all nodes where the graph returns it.
-  constexpr void note_last_uses() {
-    last_use_.assign(program_.values.size(), 0);
-    is_state_.assign(program_.values.size(), 0);
-    is_wished_.assign(program_.values.size(), 0);
-    const auto nodes = program_.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      for (const auto id : program_.inputs(program_.nodes[n])) {
-        if (id != none<value_id>) last_use_[index(owner_of(id))] = n;
-      }
-    }
-    for (const auto& spec : program_.outputs_of(program_.root())) {
-      last_use_[index(owner_of(spec.value))] = nodes.first + nodes.size;
-      if (spec.kind != output_kind::user_output) is_state_[index(owner_of(spec.value))] = 1;
-    }
-  }
-
-  constexpr void add(std::uint32_t n, span<const value_id> values, const vector<std::int64_t>& offsets, bool is_input) {
-    for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
-      if (offsets[i] < 0 || values[i] == none<value_id>) continue;
-      const scratch_wish wish{
-          {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
-      if (!is_possible(wish, n)) continue;
-      is_wished_[index(wish.owner)] = 1;
-      found_.push_back(wish);
-    }
-  }
-
-  constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
-    const auto& record = program_[wish.owner];
-    const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
-    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || is_wished_[index(wish.owner)] != 0) return false;
-    if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
-    const auto size = bytes_of(wish.place.value);
-    if (size < 0 || bytes_of(wish.owner) != size) return false;
-    const auto scratch = std::uint64_t{program_[program_.nodes[n].delegate].scratch_bytes};
-    const auto bytes = static_cast<std::uint64_t>(size);
-    if (wish.place.offset % alignment_ != 0 || bytes > scratch || wish.place.offset > scratch - bytes) return false;
-    for (auto i = found_.size(); i-- > 0 && found_[i].place.node == wish.place.node;) {
-      const auto& other = found_[i];
-      if (other.is_input != wish.is_input) continue;
-      const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
-      if (other.place.offset < wish.place.offset + bytes && wish.place.offset < end_of_other) return false;
-    }
-    return true;
-  }
-
-  program_view program_;
-  const backend_needs& needs_;
-  span<const value_id> storage_of_;
-  std::uint64_t alignment_;
-  vector<std::uint32_t> last_use_;
-  vector<char> is_state_;
-  vector<char> is_wished_;
-  vector<scratch_wish> found_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A plan, and what lies in scratch by it.
-struct plan_of_scratch {
-  result<memory_plan> memory;
-  vector<nested_value> values;
-};
-
-/// Grants wishes: all, or, where the arena would grow by that, arguments and results by themselves (what lies between two delegates would
-/// keep the scratch of both), then each half of them, and so on down to single ones. A plan is made for every try, so there are not more
-/// than some.
-class scratch_planner {
- public:
-  static constexpr std::size_t most_tries = 16;  ///< each of eight wishes is tried alone, of more those that come in time
-
-  constexpr scratch_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
-                            const memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes)
-      : program_(program),
-        calls_(calls),
-        options_(options),
-        request_(request),
-        policy_(policy),
-        wishes_(wishes),
-        is_granted_(wishes.size(), 0),
-        wish_of_(program.values.size(), npos) {
-    for (std::uint32_t w = 0; w < wishes.size(); ++w) wish_of_[index(wishes[w].owner)] = w;
-    for (std::uint32_t v = 0; v < wish_of_.size(); ++v) {
-      if (request.storage_of[v] != none<value_id>) wish_of_[v] = wish_of_[index(request.storage_of[v])];
-    }
-  }
-
-  constexpr auto run(result<memory_plan> without) -> plan_of_scratch {
-    plan_of_scratch best{std::move(without), {}};
-    std::uint32_t arguments = 0;
-    for (const auto& wish : wishes_) arguments += wish.is_input ? 1 : 0;
-    vector<range> tries;
-    if (!wishes_.empty()) tries.push_back({0, static_cast<std::uint32_t>(wishes_.size())});
-    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
-      const auto some = tries[i];
-      if (grant(some, best.memory) || some.size == 1) continue;
-      const auto half = i == 0 && 0 < arguments && arguments < some.size ? arguments : some.size / 2;
-      tries.push_back({some.first, half});
-      tries.push_back({some.first + half, some.size - half});
-    }
-    for (std::size_t w = 0; w < wishes_.size(); ++w) {
-      if (is_granted_[w] != 0) best.values.push_back(wishes_[w].place);
-    }
-    return best;
-  }
-
- private:
-  constexpr auto grant(const range& some, result<memory_plan>& best) -> bool {
-    const auto set = [&](char value) {
-      for (auto w = some.first; w < some.first + some.size; ++w) is_granted_[w] = value;
-    };
-    set(1);
-    auto made = plan();
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) {
-      set(0);
-      return false;
-    }
-    best = std::move(made);
-    return true;
-  }
-
-  /// What is part of a value that lies in scratch lies there, too.
-  constexpr auto plan() const -> result<memory_plan> {
-    vector<std::uint32_t> hosts(wish_of_.size(), npos);
-    vector<std::uint64_t> within(wish_of_.size(), memory_needs::whole);
-    for (std::size_t v = 0; v < wish_of_.size(); ++v) {
-      if (!request_.storage_within.empty()) within[v] = request_.storage_within[v];
-      if (wish_of_[v] == npos || is_granted_[wish_of_[v]] == 0) continue;
-      const auto& place = wishes_[wish_of_[v]].place;
-      hosts[v] = index(place.node);
-      within[v] = place.offset + (within[v] == memory_needs::whole ? 0 : within[v]);
-    }
-    auto request = request_;
-    request.scratch_hosts = hosts;
-    request.storage_within = within;
-    return plan_memory(program_, calls_, options_, request, policy_);
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  plan_options options_;
-  memory_request request_;
-  chosen_policy policy_;
-  span<const scratch_wish> wishes_;
-  vector<char> is_granted_;
-  vector<std::uint32_t> wish_of_;  // by value: the wish for the memory that it has, or `npos`
-};
 
 }  // namespace baton::detail
 
 // ---- baton/plan/detail/shared_storage.hpp
 
-// Which outputs have the memory of an operand.
+// What holds the memory of values before anything is planned: operands of forwarding kernels, and callers.
 
 #include <algorithm>
 #include <array>
@@ -27947,47 +27956,514 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
   }
   return found;
 }
-/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
-constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
+/// By value, the step of the last node that writes it in place; 0 of all others. Empty: no node does.
+constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
     if (!writes_a_state(program, record)) continue;
     last.resize(program.values.size(), 0);
     for (const auto input : program.inputs(record)) {
-      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
+      if (input == none<value_id> || program[input].kind != value_kind::mutable_buffer) continue;
+      last[index(input)] = std::max(last[index(input)], step_of.empty() ? n : step_of[n]);
     }
   }
   return last;
 }
 
+/// Hands operands and results over between a node and the graph that it alone calls: inputs lie where the caller's operands do, results
+/// where the caller wants them, and what a loop carries where the loop's results do. Slices, and what a body returns in another's place,
+/// are copied.
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
+      : program_(program),
+        calls_(calls),
+        map_(map) {}
+
+  constexpr void run() {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+  }
+
+ private:
+  constexpr void hold(value_id id, value_id by) {
+    if (by != none<value_id>) map_.place(id, {container::value, storage_reason::from_caller, index(by)});
+  }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        hold(inputs[i], operands[i]);
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        hold(inputs[i], results[i]);
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = map_.root_of(outputs[i]).value;
+      if (program_[made].kind == value_kind::intermediate && map_[made].why == storage_reason::own) hold(made, results[i]);
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && map_.root_of(outputs[i]).value == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  storage_map& map_;
+};
+
 }  // namespace detail
 
-/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
-/// `chosen` is `execution_plan::kernels`.
+/// What lies where before anything is planned: outputs of forwarding kernels in their operands, unless a state may be written while they
+/// are used. `chosen` is `execution_plan::kernels`, `step_of` that of the schedule; empty: nodes run as they stand.
 template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                              span<const std::uint32_t> step_of = {}) -> storage_map {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  vector<value_id> storage(program.values.size(), none<value_id>);
+  storage_map map(program.values.size());
   const auto used_below = detail::states_used_below(program);
-  const auto last_writes = detail::last_writes_in_place(program);
+  const auto last_writes = detail::last_writes_in_place(program, step_of);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
-    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
-    storage[index(program.outputs_of(record)[0])] = owner;
+    if (!last_writes.empty() && last_writes[index(map.root_of(from).value)] > (step_of.empty() ? n : step_of[n])) continue;
+    map.place(program.outputs_of(record)[0], {container::value, storage_reason::forwarded, index(from)});
   }
-  return storage;
+  return map;
+}
+
+/// Adds that states of one name in several graphs are one, and what graphs and the nodes that call them hand over.
+constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
+  if (calls.order.size() <= 1) return;
+  add_storage_of_states(map, program);
+  detail::handover(program, calls, map).run();
 }
 
 }  // namespace baton
 
+// ---- baton/plan/detail/storage_proposals.hpp
+
+// What kernels and backends would have lie in something else, so that nothing is copied.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+template <class Kernel>
+constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
+  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
+  return nullptr;
+}
+
+/// The parts that kernels of the root would have inside a whole: outputs inside an operand, in the order of the schedule, then operands
+/// inside the output, backwards, so that joints inside joints know where they lie. `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto proposals_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                                    const schedule& order) -> vector<storage_proposal> {
+  vector<storage_proposal> proposed;
+  if constexpr ((nesting_kernel<Kernels> || ...)) {
+    constexpr std::array asked{nesting_question<Kernels>()...};
+    vector<std::pair<node_id, nesting>> found;
+    for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
+      const auto kernel = chosen[index(n)];
+      if (kernel >= asked.size() || asked[kernel] == nullptr) continue;
+      auto of = asked[kernel](program, program[n]);
+      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
+    }
+    const auto propose = [&](node_id n, value_id id, value_id whole, std::int64_t offset) {
+      if (id == none<value_id> || whole == none<value_id> || offset < 0) return;
+      proposed.push_back({n, id, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
+    };
+    for (const auto& [n, of] : found) {
+      if (of.whole_operand == npos) continue;
+      const auto outputs = program.outputs_of(program[n]);
+      for (std::size_t i = 0; i < of.offsets.size(); ++i)
+        propose(n, outputs[i], program.inputs(program[n])[of.whole_operand], of.offsets[i]);
+    }
+    for (auto at = found.size(); at-- > 0;) {
+      const auto& [n, of] = found[at];
+      if (of.whole_operand != npos) continue;
+      const auto inputs = program.inputs(program[n]);
+      for (std::size_t i = 0; i < of.offsets.size(); ++i) propose(n, inputs[i], program.outputs_of(program[n])[0], of.offsets[i]);
+    }
+  }
+  return proposed;
+}
+
+/// The arguments that the backends of the root's delegates would have in scratch, in the order of the schedule, then their results.
+constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
+    -> vector<storage_proposal> {
+  vector<storage_proposal> proposed;
+  if (needs.places.empty()) return proposed;
+  for (const bool is_input : {true, false}) {
+    for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
+      const auto& record = program[n];
+      if (record.delegate == none<delegate_id> || needs.runs_original[index(record.delegate)] != 0) continue;
+      const auto& places = needs.places[index(record.delegate)];
+      const auto& offsets = is_input ? places.inputs : places.outputs;
+      const auto values = is_input ? program.inputs(record) : program.outputs_of(record);
+      for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
+        if (offsets[i] < 0 || values[i] == none<value_id>) continue;
+        proposed.push_back(
+            {n, values[i], {container::scratch, storage_reason::in_scratch, index(n), static_cast<std::uint64_t>(offsets[i])}});
+      }
+    }
+  }
+  return proposed;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/detail/storage_search.hpp
+
+// Decides what lies in what: accepts what was proposed as far as the arena does not grow by it.
+
+// ---- baton/plan/detail/storage_builder.hpp
+
+// Makes a storage map of what was proposed, as far as it can lie there.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Places one value after the other. A value of the root lies in one other at most. It is aligned there, and whole. Two values that share
+/// bytes hold the same there: a part, and the whole that it is or becomes part of. An argument of a delegate may be gone after the call,
+/// and results may lie where arguments did.
+class storage_builder {
+ public:
+  /// `map` says what lies where without proposals; `streams`, what runs by rows, may be null.
+  constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
+                            const stream_plan* streams)
+      : program_(program),
+        order_(order),
+        map_(std::move(map)),
+        alignment_(alignment),
+        streams_(streams) {
+    if (streams_ != nullptr) place_rows();
+  }
+
+  /// Whether a value can lie where it was proposed. Parts are asked about, and placed, before what lies in scratch.
+  constexpr auto check(const storage_proposal& proposed) -> refusal {
+    return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
+  }
+  constexpr auto place(const storage_proposal& proposed) -> refusal {
+    const auto why = check(proposed);
+    if (why != refusal::none) return why;
+    if (proposed.where.in == container::scratch) in_scratch_.push_back(place_of(proposed));
+    map_.place(map_.root_of(proposed.value).value, proposed.where);
+    return why;
+  }
+  constexpr auto finish() -> storage_map { return std::move(map_); }
+
+ private:
+  struct place_in_scratch {
+    node_id node;
+    bool is_input;
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+  constexpr auto nodes() const -> span<const node_id> { return span<const node_id>{order_.nodes}.first(program_.root().nodes.size); }
+
+  constexpr void place_rows() {
+    for (const auto& segment : streams_->segments) {
+      const auto kept = streams_->kept_of(segment);
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto made = streams_->graph.nodes[segment.first + i].output;
+        map_.place(made, {container::rows, storage_reason::by_rows, index(order_.nodes[segment.first]), kept[i].offset});
+      }
+    }
+  }
+
+  /// A part is made and used by kernels alone, node by node: what is handed to delegates, to graphs that are called and to segments has
+  /// memory of its own.
+  constexpr auto check_part(const storage_proposal& proposed) -> refusal {
+    if (has_own_.empty()) find_closed();
+    const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
+    const auto owner = map_.root_of(proposed.value);
+    const bool is_taken_out = is_output(proposed.node, proposed.value);
+    if (is_taken_out && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
+    if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
+    if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
+    if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
+  }
+  constexpr auto is_output(node_id n, value_id id) const -> bool {
+    const auto outputs = program_.outputs_of(program_[n]);
+    return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
+  }
+  constexpr void find_closed() {
+    has_own_.assign(program_.values.size(), 0);
+    const auto close = [this](value_id id) {
+      if (id != none<value_id>) has_own_[index(map_.root_of(id).value)] = 1;
+    };
+    for (std::uint32_t at = 0; at < nodes().size(); ++at) {
+      const auto& record = program_[nodes()[at]];
+      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none;
+      if (is_by_kernel && (streams_ == nullptr || streams_->segment_of(at) == nullptr)) continue;
+      for (const auto id : program_.inputs(record)) close(id);
+      for (const auto id : program_.outputs_of(record)) close(id);
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      if (spec.kind != output_kind::user_output) close(spec.value);
+    }
+  }
+
+  /// In scratch lie a user input or what a node makes, whole, of which nothing else reads an argument, or a part of it, after the call.
+  constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
+    if (last_use_.empty()) note_last_uses();
+    const auto owner = map_.root_of(proposed.value);
+    const auto at = index(owner.value);
+    const auto kind = program_.values[at].kind;
+    if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
+    if (is_state_[at] != 0) return refusal::used_elsewhere;
+    if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
+    const bool is_input = !is_output(proposed.node, proposed.value);
+    if (is_input && last_use_[at] != order_.step_of[index(proposed.node)]) return refusal::used_later;
+    const auto size = bytes_of(proposed.value);
+    if (size < 0 || bytes_of(owner.value) != size) return refusal::shares_memory;
+    const auto& where = proposed.where;
+    if (where.offset % alignment_ != 0) return refusal::unaligned;
+    const auto scratch = std::uint64_t{program_[program_[proposed.node].delegate].scratch_bytes};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (bytes > scratch || where.offset > scratch - bytes) return refusal::no_room;
+    const auto made = place_of(proposed);
+    const auto overlaps = [&made](const place_in_scratch& other) {
+      return other.node == made.node && other.is_input == made.is_input && other.begin < made.end && made.begin < other.end;
+    };
+    return std::any_of(in_scratch_.begin(), in_scratch_.end(), overlaps) ? refusal::no_room : refusal::none;
+  }
+  constexpr auto place_of(const storage_proposal& proposed) const -> place_in_scratch {
+    const auto begin = proposed.where.offset;
+    return {proposed.node, !is_output(proposed.node, proposed.value), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
+  }
+  /// By the owner of memory: the last step that reads it, or one behind all where the graph returns it.
+  constexpr void note_last_uses() {
+    last_use_.assign(program_.values.size(), 0);
+    is_state_.assign(program_.values.size(), 0);
+    for (const auto n : nodes()) {
+      for (const auto id : program_.inputs(program_[n])) {
+        if (id == none<value_id>) continue;
+        auto& last = last_use_[index(map_.root_of(id).value)];
+        last = std::max(last, order_.step_of[index(n)]);
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      const auto owner = index(map_.root_of(spec.value).value);
+      last_use_[owner] = npos;
+      if (spec.kind != output_kind::user_output) is_state_[owner] = 1;
+    }
+  }
+
+  program_view program_;
+  const schedule& order_;
+  storage_map map_;
+  std::uint32_t alignment_;
+  const stream_plan* streams_;
+  vector<char> has_own_;  // by value that owns memory; empty: not asked yet
+  vector<std::uint32_t> last_use_;
+  vector<char> is_state_;
+  vector<place_in_scratch> in_scratch_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// What a plan is made with beside values of their own: the nodes that run by rows, and proposals of kernels and backends.
+struct storage_choice {
+  bool is_by_rows = false;
+  vector<char> is_granted;  ///< by proposal
+};
+
+/// A plan, and what lies where by it.
+struct planned_storage {
+  result<memory_plan> memory;
+  storage_map map;
+  storage_choice choice;
+  vector<decided_storage> decided;
+
+  constexpr auto bytes() const -> std::uint64_t { return memory ? memory.value.arena_bytes : UINT64_MAX; }
+};
+
+/// What can be decided: segments of the root, parts of values, and values in scratch.
+enum class mechanism : std::uint8_t { parts, rows, scratch };
+
+/// The segments that a plan may have, and how the root runs and what its kernels say with them.
+struct rows_proposal {
+  stream_plan streams;
+  schedule order;
+  vector<declared_distance> distances;
+};
+
+/// Grants proposals as long as the arena does not grow. One mechanism after the other is added: all of its proposals, or, where the arena
+/// would grow, halves of them, down to single ones. A plan is made for every try, so there are not more than some. Each mechanism that
+/// something is proposed for is the first once, so that all together need no more than any of them alone.
+class storage_search {
+ public:
+  static constexpr std::size_t most_tries =
+      16;  ///< of a mechanism: each of eight proposals is tried alone, of more those that come in time
+
+  /// `request` has the map without proposals, and the order of single nodes.
+  constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request, const chosen_policy& policy, span<const storage_proposal> parts,
+                           span<const storage_proposal> in_scratch)
+      : program_(program),
+        calls_(calls),
+        options_(options),
+        request_(request),
+        policy_(policy),
+        parts_(static_cast<std::uint32_t>(parts.size())) {
+    proposals_.assign(parts.begin(), parts.end());
+    proposals_.insert(proposals_.end(), in_scratch.begin(), in_scratch.end());
+  }
+
+  /// `find_rows(plan)` gives a `rows_proposal` for the plan in which every value has memory of its own.
+  template <class FindRows>
+  constexpr auto run(FindRows find_rows) -> planned_storage {
+    auto plain = plan({false, vector<char>(proposals_.size(), 0)});
+    if (plain.memory) rows_ = find_rows(plain.memory.value);
+    if (proposals_.empty() && !is_proposed(mechanism::rows)) return plain;
+    auto best = plain;
+    for (const auto first : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
+      if (!is_proposed(first)) continue;
+      auto made = add(first, plain);
+      for (const auto next : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
+        if (next != first && is_proposed(next)) made = add(next, std::move(made));
+      }
+      const bool is_first = !best.choice.is_by_rows && is_nothing_granted(best.choice);
+      if (is_first ? made.bytes() <= best.bytes() : made.bytes() < best.bytes()) best = std::move(made);
+    }
+    static_cast<void>(build(best.choice, &best.decided));
+    return best;
+  }
+
+ private:
+  constexpr auto is_proposed(mechanism which) const -> bool {
+    if (which == mechanism::rows) return !rows_.streams.segments.empty();
+    return range_of(which).size != 0;
+  }
+  constexpr auto range_of(mechanism which) const -> range {
+    if (which == mechanism::parts) return {0, parts_};
+    return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
+  }
+  static constexpr auto is_nothing_granted(const storage_choice& choice) -> bool {
+    for (const auto granted : choice.is_granted) {
+      if (granted != 0) return false;
+    }
+    return true;
+  }
+
+  /// Adds what one mechanism proposes to a plan.
+  constexpr auto add(mechanism which, planned_storage to) const -> planned_storage {
+    if (which == mechanism::rows) {
+      auto choice = to.choice;
+      choice.is_by_rows = true;
+      auto made = plan(std::move(choice));
+      return made.bytes() < to.bytes() ? std::move(made) : std::move(to);
+    }
+    vector<range> tries{range_of(which)};
+    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
+      const auto some = tries[i];
+      auto choice = to.choice;
+      for (auto p = some.first; p < some.first + some.size; ++p) choice.is_granted[p] = 1;
+      auto made = plan(std::move(choice));
+      if (made.memory && made.bytes() <= to.bytes()) {
+        to = std::move(made);
+      } else if (some.size > 1) {
+        const auto half = i == 0 ? size_of_first(some) : some.size / 2;
+        tries.push_back({some.first, half});
+        tries.push_back({some.first + half, some.size - half});
+      }
+    }
+    return to;
+  }
+  /// Where all proposals of a mechanism are divided first: arguments from results, since what lies between two delegates would keep the
+  /// scratch of both; outputs from operands.
+  constexpr auto size_of_first(range all) const -> std::uint32_t {
+    const auto is_result = [this](const storage_proposal& each) {
+      for (const auto id : program_.outputs_of(program_[each.node])) {
+        if (id == each.value) return true;
+      }
+      return false;
+    };
+    std::uint32_t first = 1;
+    while (first < all.size && is_result(proposals_[all.first + first]) == is_result(proposals_[all.first])) ++first;
+    return first == all.size ? all.size / 2 : first;
+  }
+
+  constexpr auto plan(storage_choice choice) const -> planned_storage {
+    auto request = request_;
+    if (choice.is_by_rows) {
+      request.order = &rows_.order;
+      request.streams = &rows_.streams;
+      request.distances = rows_.distances;
+    }
+    planned_storage made{{}, build(choice, nullptr), std::move(choice), {}};
+    request.storage = &made.map;
+    made.memory = plan_memory(program_, calls_, options_, request, policy_);
+    return made;
+  }
+  /// The map of a choice. Notes, if it is asked to, what became of each proposal.
+  constexpr auto build(const storage_choice& choice, vector<decided_storage>* decided) const -> storage_map {
+    storage_builder builder(program_, *request_.order, *request_.storage, options_.alignment, choice.is_by_rows ? &rows_.streams : nullptr);
+    for (std::size_t p = 0; p < proposals_.size(); ++p) {
+      auto why = refusal::none;
+      if (choice.is_granted[p] != 0) {
+        why = builder.place(proposals_[p]);
+      } else if (decided != nullptr) {
+        why = builder.check(proposals_[p]);
+        if (why == refusal::none) why = refusal::grows_arena;
+      }
+      if (decided != nullptr) decided->push_back({proposals_[p], why});
+    }
+    return builder.finish();
+  }
+  program_view program_;
+  const graph_calls& calls_;
+  plan_options options_;
+  memory_request request_;
+  chosen_policy policy_;
+  std::uint32_t parts_;  // how many of the proposals are parts
+  vector<storage_proposal> proposals_;
+  rows_proposal rows_;
+};
+
+}  // namespace baton::detail
+
 // ---- baton/plan/shared/memory_locations.hpp
 
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+// Where values lie in the memory of a run, also where graphs call graphs.
 
 // ---- baton/plan/shared/memory_base.hpp
 
@@ -28057,70 +28533,12 @@ struct copy_locations {
 
 namespace detail {
 
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
 class location_finder {
  public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
+  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
       : program_(program),
         calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
+        map_(map),
         plan_(plan) {}
 
   constexpr auto run() const -> vector<memory_location> {
@@ -28134,11 +28552,11 @@ class location_finder {
  private:
   constexpr auto find(value_id id) const -> memory_location {
     if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto at = map_[id];
+    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == npos ? 0 : planned;
     if (!is_state(record)) return location_in(plan_, record.graph, offset);
@@ -28153,19 +28571,11 @@ class location_finder {
 
   program_view program_;
   const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
+  const storage_map& map_;
   const memory_plan& plan_;
 };
 
 }  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
 
 /// The mutable buffers of the graphs that run, in the order of values.
 constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
@@ -28216,15 +28626,14 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+    -> vector<memory_location> {
+  return detail::location_finder(program, calls, map, plan).run();
 }
 
 }  // namespace baton
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -28239,7 +28648,15 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
+
+  /// What lies in something else because a kernel or a backend would have it there.
+  constexpr auto accepted() const -> vector<storage_proposal> {
+    vector<storage_proposal> found;
+    for (const auto& each : memory.decided) {
+      if (each.why == refusal::none) found.push_back(each.proposal);
+    }
+    return found;
+  }
 };
 
 namespace detail {
@@ -28266,35 +28683,28 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// The declared distances of a plan with segments: of each as of one node, which writes upward.
-constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
-    -> vector<declared_distance> {
+/// The declared distances of a plan with segments: none between nodes of one, and of each segment as of one node, which writes upward.
+constexpr auto distances_between(const program_view& program, const schedule& order, const stream_plan& streams,
+                                 span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> found;
-  const auto nodes = program.root().nodes;
-  const auto* next = streams.segments.begin();
-  const auto add_segments_to = [&](std::uint32_t node) {
-    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
-      const auto output = streams.graph.nodes[next->last()].output;
-      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
-    }
-  };
-  const bool is_root_first = nodes.first == 0;
+  const auto root = program.root().nodes;
   for (const auto& each : declared) {
-    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
-    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
-    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
+    const bool is_of_root = each.node - root.first < root.size;
+    if (!is_of_root || streams.segment_of(order.step_of[each.node]) == nullptr) found.push_back(each);
   }
-  add_segments_to(npos);
+  for (const auto& segment : streams.segments) {
+    const auto output = streams.graph.nodes[segment.last()].output;
+    found.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, least_distance::apart}});
+  }
   return found;
 }
 
 /// The segments with which a policy would have the root run that is planned without any.
 template <class... Kernels>
-constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
-                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
-    -> stream_plan {
+constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen, const schedule& order,
+                        const memory_plan& without, const kernel_needs& of_kernels, const chosen_policy& policy) -> rows_proposal {
+  if (policy.find_segments == nullptr) return {};
   const auto& root = without.graphs.back();
-  const auto nodes = program.root().nodes;
   const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
   vector<distance> distances;
   for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
@@ -28302,96 +28712,89 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
     each.output -= root.entries.first;
     distances.push_back(each);
   }
-  auto rows = rows_of_kernels(list, program, chosen);
+  auto rows = rows_of_kernels(list, program, chosen, order);
   const memory_problem memory{items, distances, without.alignment, root.lower_bound};
-  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
-  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
-  found.graph = std::move(rows);
-  return found;
+  vector<std::uint32_t> scratch;
+  for (std::uint32_t n = 0; n < rows.nodes.size() && !of_kernels.scratch_bytes.empty(); ++n) {
+    scratch.push_back(of_kernels.scratch_bytes[index(order.nodes[n])]);
+  }
+  rows_proposal made{policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch}), {}, {}};
+  made.streams.graph = std::move(rows);
+  if (made.streams.segments.empty()) return made;
+  made.order = with_segments(order, made.streams);
+  made.distances = distances_between(program, order, made.streams, of_kernels.distances);
+  return made;
 }
 
-/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
-/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
+/// What is decided before an execution is planned: memory of methods and regions, policies, and kernels that have been chosen, as
+/// `kernel_choices` takes them.
+struct execution_setting {
+  pinned_states pinned{};
+  memory_regions regions{};
+  chosen_policy policy = planned_by<placing::best>{};
+  chosen_schedule order{};
+  span<const std::uint32_t> known_kernels{};
+};
+
+/// `plan_execution`, where more is known. Errors: also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
-                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
-                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
+                              const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs, setting.known_kernels).run(calls.value);
   if (!chosen) return chosen.error;
-  const auto storage = shared_storage(list, program, chosen.value);
-  const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  auto order = make_schedule(program, calls.value, setting.order);
+  if (!order) return order.error;
+  auto storage = shared_storage(list, program, chosen.value, order.value.step_of);
+  add_storage_of_calls(storage, program, calls.value);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, setting.policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-  auto request = unstreamed;
+  const memory_request request{&storage,     read_ahead, setting.pinned, setting.regions, of_kernels.distances, of_kernels.scratch_bytes,
+                               &order.value, nullptr};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
-  stream_plan streams;
-  if (policy.find_segments != nullptr && memory) {
-    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
-  }
-  vector<declared_distance> distances;
-  if (!streams.segments.empty()) {
-    distances = distances_between(program, streams, of_kernels.distances);
-    auto by_rows = request;
-    by_rows.distances = distances;
-    by_rows.streams = &streams;
-    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
-    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
-      memory = std::move(with_segments);
-      request = by_rows;
-    }
-  }
-  nested_storage nested;
-  const auto nest = [&](memory_request of_parts) {
-    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
-    if (found.values.empty()) return;
-    of_parts.storage_of = found.storage_of;
-    of_parts.storage_within = found.within;
-    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
-    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
-    memory = std::move(with_parts);
-    nested = std::move(found);
-    request = of_parts;
-  };
-  if (request.streams != nullptr) nest(request);
-  nest(unstreamed);
-  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  const auto parts = proposals_of_kernels(list, program, chosen.value, order.value);
+  const auto in_scratch = proposals_of_backends(program, needs, order.value);
+  storage_search search(program, calls.value, aligned, request, setting.policy, parts, in_scratch);
+  auto planned = search.run(
+      [&](const memory_plan& without) { return rows_for(list, program, chosen.value, order.value, without, of_kernels, setting.policy); });
   if (!planned.memory) return planned.memory.error;
-  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
-  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
-  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
-  auto copies = locations_of_copies(program, planned.memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
-                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
+  execution_plan made;
+  made.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
+  if (auto why = check_alignments(program, calls.value, needs, made.locations)) return why;
+  made.outputs = locations_of_outputs(program, planned.memory.value, made.locations);
+  made.copies = locations_of_copies(program, planned.memory.value, made.locations);
+  made.calls = std::move(calls.value);
+  made.kernels = std::move(chosen.value);
+  made.memory = std::move(planned.memory.value);
+  made.memory.storage = std::move(planned.map);
+  made.memory.decided = std::move(planned.decided);
+  return made;
 }
 
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `unsound_policy`.
+/// where its memory allows that and the arena does not grow by it (`memory_plan::decided`); `policy` places, `order` puts nodes in order.
+/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
+/// data), `dynamic_shape`, `unsound_policy`, `unsound_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
-  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
+                              const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})
+    -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, {}, {.policy = policy, .order = order});
 }
 /// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
 /// Errors: also `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
-                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<execution_plan> {
-  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
-                                policy);
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{},
+                              const chosen_schedule& order = {}) -> result<execution_plan> {
+  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program),
+                                {.policy = policy, .order = order});
 }
 
 }  // namespace baton
@@ -30375,13 +30778,6 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
-/// How a node of the root runs by rows.
-struct streamed_node {
-  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
-  std::uint32_t last = npos;   ///< and the last one
-  kept_rows kept{};
-};
-
 /// How much of what an execution plan lists a program can have, whatever of it runs.
 struct execution_limits {
   std::size_t states = 0;
@@ -30400,21 +30796,33 @@ struct execution_limits {
   }
 };
 
-/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
-/// what runs.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
-          std::size_t Streamed>
+/// How many records of each kind a plan has room for.
+struct table_sizes {
+  std::size_t graphs = 0;
+  std::size_t nodes = 0;
+  std::size_t values = 0;
+  std::size_t delegates = 0;
+  std::size_t streamed = 0;  ///< nodes, if the policy streams
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; the mutable buffers, outputs and copies of what
+/// runs; and the schedule.
+template <table_sizes Sizes, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<memory_location, Nodes> scratch{};
-  std::array<memory_location, Values> location{};
-  std::array<bool, Delegates> runs_original{};
+  std::array<std::uint32_t, Sizes.nodes> kernel{};
+  std::array<memory_location, Sizes.nodes> scratch{};
+  std::array<memory_location, Sizes.values> location{};
+  std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
   std::array<memory_location, Outputs> output{};
   std::array<copy_locations, Copies> copy{};
-  std::array<write_order, Nodes> order{};
-  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
+  std::array<write_order, Sizes.nodes> order{};
+  std::array<node_id, Sizes.nodes> node{};  ///< as `schedule` has them
+  std::array<schedule_step, Sizes.nodes + Copies> step{};
+  std::array<range, Sizes.graphs> steps{};
+  std::array<schedule::copies_of_call, Copies> copies{};
+  std::array<kept_rows, Sizes.streamed> kept{};  ///< by place in the schedule; empty: the policy does not stream
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -30430,17 +30838,18 @@ struct execution_tables {
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
-    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
-    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
-                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
-  }
-
-  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
-    for (const auto& segment : streams.segments) {
-      for (std::uint32_t i = 0; i < segment.count; ++i) {
-        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+    std::copy(plan.memory.steps.nodes.begin(), plan.memory.steps.nodes.end(), node.begin());
+    std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
+    std::copy(plan.memory.steps.of_graph.begin(), plan.memory.steps.of_graph.end(), steps.begin());
+    std::copy(plan.memory.steps.copies.begin(), plan.memory.steps.copies.end(), copies.begin());
+    if constexpr (Sizes.streamed != 0) {
+      const auto& streams = plan.memory.streams;
+      for (const auto& segment : streams.segments) {
+        std::copy_n(streams.kept_of(segment).begin(), segment.count, kept.begin() + segment.first);
       }
     }
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
   }
 };
 
@@ -30469,8 +30878,10 @@ struct programs_beside<Program, Setting> {
 }  // namespace detail
 
 /// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
-/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
-template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`, `Order` a `scheduled_by`; without one
+/// nodes run as they stand.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>,
+          class Order = chosen_schedule>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
@@ -30521,15 +30932,16 @@ struct static_execution {
   static constexpr auto known_kernels = choose_all();
 
   static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
+                                  {Setting::pinned(), Setting::regions(), Policy{}, Order{}, {known_kernels.data(), known_kernels.size()}});
   }
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
     constexpr detail::execution_limits most(Program::value());
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
-    detail::execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
+    constexpr detail::table_sizes room{sizes[0], sizes[1], sizes[2], sizes[10], streamed};
+    detail::execution_tables<room, most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
     made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
     if (unsound.broken || view().graphs.empty()) return made;
@@ -30573,22 +30985,12 @@ struct static_execution {
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  /// The steps of the copies that are made when a graph is done that a node called (`none`: the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
-    range found{};
-    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
-      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
-      if (found.size++ == 0) found.first = i;
+    for (const auto& each : tables.copies) {
+      if (each.steps.size != 0 && each.call == call && each.graph == graph) return each.steps;
     }
-    return found;
-  }
-  /// How node n runs, if by rows.
-  static constexpr auto streamed(std::uint32_t n) -> detail::streamed_node {
-    if constexpr (tables.streamed.size() != 0) {
-      return tables.streamed[n];
-    } else {
-      return {};
-    }
+    return {};
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// Where the memory of the graphs begins that node n calls.
@@ -31503,8 +31905,8 @@ inline constexpr bool keeps_late<no_state> = false;
 
 // ---- baton/run/detail/service_list.hpp
 
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and a policy that
-// plans it.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
+// plan it and put nodes in order.
 
 // ---- baton/run/detail/method_context.hpp
 
@@ -31554,17 +31956,28 @@ struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
 template <memory_policy Policy>
 struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
 
+template <class Service>
+inline constexpr bool is_scheduled_by = false;
+template <class Policy>
+inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
+
+/// Without one, nodes run as they stand.
+template <class Service>
+struct order_of_service : std::type_identity<chosen_schedule> {};
+template <schedule_policy Policy>
+struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
+
 /// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
+                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
                               method_context_service<Service>;
   static_assert(
       is_service,
       "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions or "
-      "planned_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
+      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -31595,6 +32008,10 @@ struct service_list {
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
+  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
+  using order = typename order_of_service<order_or_void>::type;
+  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
   /// What the plan keeps to.
   using setting = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
@@ -32043,66 +32460,68 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
-/// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
-/// An observer is told of each node once; what the whole segment takes is the first one's.
-template <class Execution, class Observer, std::uint32_t First>
+/// Runs the segment of `Count` nodes that begins at a place of the schedule; its nodes are counted from 0 here. A row of a node is made
+/// when another needs it; of a value inside, the last rows lie one behind the other, and move up when the next ones are made. Kernels find
+/// rows where they would lie if all were there. An observer is told of each node once; what the whole segment takes is the first one's.
+template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
 class segment_runner {
  public:
   segment_runner(char* base, Observer& after)
       : base_(base),
-        memory_(Execution::memory_map::template memory<Execution::tables.scratch[First]>(base)),
+        memory_(Execution::memory_map::template memory<Execution::tables.scratch[node_at(0)]>(base)),
         after_(after) {}
 
   void run() {
-    tell_before<First>();
+    tell_before<0>();
     while (done(last) < image<last>().rows) make<last>(image<last>().rows);
-    after_(call_of<First>{base_});
+    after_(call_of<0>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-      (this->template tell<First + 1 + I>(), ...);
-    }(std::make_integer_sequence<std::uint32_t, count - 1>{});
+      (this->template tell<1 + I>(), ...);
+    }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
  private:
-  static constexpr std::uint32_t last = Execution::streamed(First).last;
-  static constexpr std::uint32_t count = last - First + 1;
+  static constexpr std::uint32_t last = Count - 1;
+  /// The node of the program at a place of the segment.
+  static constexpr auto node_at(std::uint32_t n) -> std::uint32_t { return index(Execution::tables.node[First + n]); }
 
   template <std::uint32_t N>
-  using kernel = typename Execution::template kernel_type<N>;
+  using kernel = typename Execution::template kernel_type<node_at(N)>;
   template <std::uint32_t N>
-  using call_of = node_call<typename Execution::program_type, N, typename Execution::memory_map>;
+  using call_of = node_call<typename Execution::program_type, node_at(N), typename Execution::memory_map>;
 
   /// The nodes that are computed together, in their order.
   struct node_list {
-    std::array<std::uint32_t, count> nodes{};
+    std::array<std::uint32_t, Count> nodes{};
     std::uint32_t size = 0;
   };
 
   static constexpr auto view() -> program_view { return Execution::view(); }
-  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::streamed(n).kept; }
-  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(view().nodes[n])[0]; }
-  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return view().nodes[n].inputs.size; }
+  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::tables.kept[First + n]; }
+  static constexpr auto record_of(std::uint32_t n) -> const node& { return Execution::program_type::value().nodes[node_at(n)]; }
+  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(record_of(n))[0]; }
+  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return record_of(n).inputs.size; }
   /// The node of the segment that makes an operand; `npos`: none does.
   static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
-    for (auto from = First; from < n; ++from) {
-      if (output_of(from) == view().inputs(view().nodes[n])[operand]) return from;
+    for (std::uint32_t from = 0; from < n; ++from) {
+      if (output_of(from) == view().inputs(record_of(n))[operand]) return from;
     }
     return npos;
   }
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
-    std::array<bool, count> is_in{};
-    is_in[n - First] = true;
-    for (auto user = n; user > First; --user) {
-      if (!is_in[user - First]) continue;
+    std::array<bool, Count> is_in{};
+    is_in[n] = true;
+    for (auto user = n; user > 0; --user) {
+      if (!is_in[user]) continue;
       for (std::size_t i = 0; i < operands_of(user); ++i) {
         const auto from = producer(user, i);
-        if (from != npos && is_linked(from)) is_in[from - First] = true;
+        if (from != npos && is_linked(from)) is_in[from] = true;
       }
     }
     node_list found;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_in[i]) found.nodes[found.size++] = First + i;
+    for (std::uint32_t i = 0; i < Count; ++i) {
+      if (is_in[i]) found.nodes[found.size++] = i;
     }
     return found;
   }
@@ -32126,14 +32545,14 @@ class segment_runner {
   template <std::uint32_t N>
   static constexpr auto rows_at_once() -> std::int32_t {
     if constexpr (row_block_kernel<kernel<N>>) {
-      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), record_of(N)), 1, image<N>().rows);
     } else {
       return 1;
     }
   }
   template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
-    if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
+    if constexpr (summing_kernel<kernel<N>>) return N != 0 && N == last && kernel<N>::sum_bytes(view(), record_of(N)) != 0;
     return false;
   }
 
@@ -32161,7 +32580,7 @@ class segment_runner {
     }
   };
 
-  auto done(std::uint32_t n) -> std::int32_t& { return done_[n - First]; }
+  auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
   /// Where row 0 of what a node makes would lie, when so many of its rows are made.
   template <std::uint32_t N>
@@ -32237,7 +32656,7 @@ class segment_runner {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
-        constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
+        constexpr auto window = kernel<N>::window_of(view(), record_of(N), I);
         const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
         while (done(from) < demand.needed) make<from>(demand.most);
       }
@@ -32310,7 +32729,7 @@ class segment_runner {
   char* base_;
   char* memory_;
   Observer& after_;
-  std::array<std::int32_t, count> done_{};  ///< rows, by node
+  std::array<std::int32_t, Count> done_{};  ///< rows, by node
 };
 
 }  // namespace baton::detail
@@ -32354,7 +32773,7 @@ class graph_runner {
 
   /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
   auto run(char* base) -> bool {
-    if (!run_nodes<graph_id{0}>(base)) return false;
+    if (!run_steps<graph_id{0}>(base)) return false;
     finish<none<node_id>, graph_id{0}>(base, 0);
     return true;
   }
@@ -32368,11 +32787,11 @@ class graph_runner {
   }
 
   template <graph_id G>
-  auto run_nodes(char* base) -> bool {
-    constexpr auto nodes = view()[G].nodes;
-    return run_range<nodes.first>(base, std::make_index_sequence<nodes.size>{});
+  auto run_steps(char* base) -> bool {
+    constexpr auto steps = Execution::tables.steps[index(G)];
+    return run_range<steps.first>(base, std::make_index_sequence<steps.size>{});
   }
-  /// Runs nodes in order, in halves if there are many: Clang expands a fold over at most 256 operands.
+  /// Runs steps in order, in halves if there are many: Clang expands a fold over at most 256 operands.
   template <std::uint32_t First, std::size_t... N>
   auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -32381,31 +32800,26 @@ class graph_runner {
       return run_range<First>(base, std::make_index_sequence<count / 2>{}) &&
              run_range<First + count / 2>(base, std::make_index_sequence<count - count / 2>{});
     } else {
-      return (run_node<First + N>(base) && ...);
+      return (run_step<First + N>(base) && ...);
     }
   }
-  /// Runs a node, or the segment that begins with it, if it has not been run with one.
-  template <std::uint32_t N>
-  auto run_node(char* base) -> bool {
-    constexpr auto streamed = Execution::streamed(N);
-    if constexpr (streamed.first != npos) {
-      if constexpr (streamed.first == N) segment_runner<Execution, Observer, N>(base, after_).run();
+  template <std::uint32_t S>
+  auto run_step(char* base) -> bool {
+    constexpr schedule_step step = Execution::tables.step[S];
+    if constexpr (step.kind == step_kind::rows) {
+      segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, after_).run();
       return true;
     } else {
+      constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
-      constexpr auto kind = control_flow_of(record);
       const node_call<typename Execution::program_type, N, memory_map> call{base};
       bool goes_on = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
-      if constexpr (kind == control_flow::cond) {
-        goes_on = run_branch<N>(base);
-      } else if constexpr (kind == control_flow::while_loop) {
-        goes_on = run_while<N>(base);
-      } else if constexpr (kind != control_flow::none) {
-        goes_on = run_stacked<N>(base);
-      } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+      if constexpr (step.kind == step_kind::control_flow) {
+        goes_on = run_control_flow<N>(base);
+      } else if constexpr (step.kind == step_kind::delegate && Execution::runs_original(record.delegate)) {
         goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
-      } else if constexpr (record.delegate != none<delegate_id>) {
+      } else if constexpr (step.kind == step_kind::delegate) {
         goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
       } else {
         Execution::template kernel_type<N>::run(call);
@@ -32443,14 +32857,14 @@ class graph_runner {
     constexpr auto copies = Execution::copies_of(Call, G);
     make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
   }
-  template <std::size_t First, std::size_t... I>
+  template <std::uint32_t First, std::size_t... I>
   static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
     (make_copy<First + I>(base, step), ...);
   }
-  template <std::size_t I>
+  template <std::size_t S>
   static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
-    constexpr auto copied = Execution::tables.copy[I];
+    constexpr auto copied = Execution::tables.copy[Execution::tables.step[S].nodes.first];
     constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
     char* to = memory_map::template memory<copied.to>(base);
     if constexpr (copied.is_slice) to += step * bytes;
@@ -32470,7 +32884,7 @@ class graph_runner {
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
     const auto inner = called<N>(base);
-    if (!run_nodes<G>(inner)) return false;
+    if (!run_steps<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
   }
@@ -32478,6 +32892,18 @@ class graph_runner {
   static void give_all(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
     (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_control_flow(char* base) -> bool {
+    constexpr auto kind = control_flow_of(view().nodes[N]);
+    if constexpr (kind == control_flow::cond) {
+      return run_branch<N>(base);
+    } else if constexpr (kind == control_flow::while_loop) {
+      return run_while<N>(base);
+    } else {
+      return run_stacked<N>(base);
+    }
   }
 
   template <std::uint32_t N>
@@ -32513,7 +32939,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t step) -> bool {
     give_iteration<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_nodes<G>(called<N>(base));
+    return run_steps<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_iteration(char* base, std::size_t step) {
@@ -33117,8 +33543,8 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of =
-    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting,
+                                      typename service_list<Services...>::policy, typename service_list<Services...>::order>;
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -33127,7 +33553,8 @@ using execution_of =
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
 /// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
-/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`). Errors, in the compiler: those of `verify`,
+/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`), one that puts nodes
+/// in order (`scheduled_by`). Errors, in the compiler: those of `verify`,
 /// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
 /// (`executor` is this with the kernels of the target, `default_kernels`).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -33161,6 +33588,7 @@ class basic_executor
                   "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
                   "in_regions out");
     static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
+    static_assert(services::orders <= 1, "baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out");
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
@@ -33403,6 +33831,9 @@ class basic_executor
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
       [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
+    }
+    if constexpr (detail::is_scheduled_by<Service>) {
+      [[maybe_unused]] constexpr bool is_policy = require_schedule_policy<typename Service::schedule>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
@@ -49757,7 +50188,10 @@ class overlap_list {
       const auto& graph = plan_.graphs[g];
       if (graph.distances.size == 0) continue;
       const auto nodes = program_[graph.graph].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(graph, n, n - nodes.first);
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto step = plan_.steps.step_of[n];
+        if (plan_.steps.steps_of(graph.graph)[step].kind != step_kind::rows) add_node(graph, n, step);
+      }
       if (index(graph.graph) == 0) add_segments(graph);
     }
     const bool overlaps =
@@ -49790,7 +50224,8 @@ class overlap_list {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
       const auto to = plan_.needs.of_value[index(output)];
-      add(graph, {program_.root().nodes.first + segment.first, segment.input, output}, from, to, segment.first);
+      const auto first = index(plan_.steps.nodes[segment.first]);
+      add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }
   }
 
@@ -49940,7 +50375,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
-  const auto steps = program[memory.graph].nodes.size + 1;
+  const auto steps = plan.steps.of_graph[index(memory.graph)].size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
@@ -49992,7 +50427,7 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
     streamed += segment.count;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto& node = plan.streams.graph.nodes[segment.first + i];
-      const auto n = program.root().nodes.first + segment.first + i;
+      const auto n = index(plan.steps.nodes[segment.first + i]);
       rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
                 join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
                 kept_text(node, plan.streams.kept_of(segment)[i])});
@@ -50000,6 +50435,23 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
   }
   return rows.print(
       join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
+}
+
+/// What kernels and backends would have lie in something else, so that a node copies nothing; nothing where they would not.
+constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  if (plan.decided.empty()) return {};
+  std::size_t accepted = 0;
+  table rows(width, {">#", "value", "proposed place", ">offset", "result"});
+  for (const auto& [proposed, why] : plan.decided) {
+    if (why == refusal::none) ++accepted;
+    const auto& where = proposed.where;
+    const bool is_scratch = where.in == container::scratch;
+    const auto in = program.text(is_scratch ? program.nodes[where.id].name : program.values[where.id].name);
+    rows.row({join(index(proposed.node)), printable(program.text(program[proposed.value].name)),
+              join(is_scratch ? "scratch of " : "in ", view(printable(in))), join(where.offset),
+              join(refusal_names[static_cast<std::size_t>(why)])});
+  }
+  return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -50242,6 +50694,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
   append(text, view(detail::segments_table(program, plan, width)));
+  append(text, view(detail::proposals_table(program, plan, width)));
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }
@@ -51358,15 +51811,15 @@ $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
 // The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
 if (R.memory) {
-  const m = R.memory, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
+  const m = R.memory, steps = m.steps.length + 1, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
   const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
-  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), top = graphNodes[0];
-  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) : 'step ' + s + ', reading the outputs';
+  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), nodeAt = new Map(graphNodes[0].map(n => [n.index, n])), top = m.steps.map(s => nodeAt.get(s[0]));
+  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) + (m.steps[s].length > 1 ? ' to ' + nodeName(nodeAt.get(m.steps[s].at(-1))) : '') : 'step ' + s + ', reading the outputs';
   (m.regions ? [0, fast, end] : [0, 0.25, 0.5, 0.75, 1].map(f => f * end)).forEach(a => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(a), y2: y(a), stroke: 'var(--line)' }),
     make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
-  const live = Array(m.steps).fill(0);
+  const live = Array(steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
-  m.overlaps.forEach(o => { const s = top.findIndex(n => n.index === o.node); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
+  m.overlaps.forEach(o => { const s = m.steps.findIndex(nodes => nodes.includes(o.node)); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
@@ -51379,14 +51832,14 @@ if (R.memory) {
   });
   const mid = (x(peak) + x(peak + 1)) / 2;
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
-    ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
+    ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (steps - 1))] : []));
   const body = make('tbody');
   const row = e => make('tr', { title: e.name }, make('td', { class: 'n' }, String(m.entries.indexOf(e) + 1)), make('td', {}, e.name.split(' = ').map(brief).join(' = ')), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last));
   const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
   m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(row(e)));
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
     + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.order !== R.policy ? ` (placement: ${m.order})` : '') + (R.target ? `, for ${R.target}.` : '.')),
-    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${m.steps} steps of a run, one per operation, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
+    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${steps} steps of a run, one per operation, or per group of operations that run by rows, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     table(body));
   const laid = make('tbody');
@@ -51816,7 +52269,13 @@ class json_report {
     to_.key("is_optimal").boolean(plan_->is_optimal);
     to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
-    to_.key("steps").number(program_.root().nodes.size + 1);
+    to_.key("steps").open('[');
+    for (const auto& step : plan_->steps.steps_of(graph_id{0})) {
+      to_.open('[');
+      for (const auto n : plan_->steps.nodes_of(step)) to_.number(index(n));
+      to_.close(']');
+    }
+    to_.close(']');
     if (plan_->regions.are_given()) write_regions();
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
@@ -51839,7 +52298,22 @@ class json_report {
     write_overlaps();
     if (!plan_->streams.segments.empty()) write_segments();
     write_copies();
+    if (!plan_->decided.empty()) write_proposals();
     to_.close('}');
+  }
+  constexpr void write_proposals() {
+    to_.key("proposals").open('[');
+    for (const auto& [proposed, why] : plan_->decided) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(index(proposed.node));
+      to_.key("value").number(index(proposed.value));
+      to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
+      to_.key("offset").number(proposed.where.offset);
+      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
+      to_.close('}');
+    }
+    to_.close(']');
   }
   constexpr void write_overlaps() {
     to_.key("overlaps").open('[');
@@ -51861,12 +52335,11 @@ class json_report {
   }
   constexpr void write_segments() {
     to_.key("segments").open('[');
-    const auto root = program_.root().nodes.first;
     for (const auto& segment : plan_->streams.segments) {
       to_.line();
       to_.open('{');
-      to_.key("first").number(root + segment.first);
-      to_.key("last").number(root + segment.last());
+      to_.key("first").number(index(plan_->steps.nodes[segment.first]));
+      to_.key("last").number(index(plan_->steps.nodes[segment.last()]));
       to_.key("kept").open('[');
       for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
         const auto& kept = plan_->streams.kept_of(segment)[i];
@@ -51959,14 +52432,16 @@ namespace baton::report {
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
-///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
-///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
-///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `overlaps` (none of
-///   a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that both have and whether the output is `written` upward
-///   or downward, or `why` they lie apart), `segments` if nodes run by rows (`first` and `last` node, `kept`: of a `value` inside, so many
-///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
-///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
+///   way of placing that won), `alignment`, `steps` (of each step of the root, its nodes), `regions` if the arena is split (`name`,
+///   `bytes`, `used`; offsets go on from one to the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies
+///   inside these; `node`, if its scratch or the memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step
+///   after the last node is that of whoever reads the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`,
+///   `is_optimal`, `order`, `entries`), `overlaps` (none of a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that
+///   both have and whether the output is `written` upward or downward, or `why` they lie apart), `segments` if nodes run by rows (`first`
+///   and `last` node, `kept`: of a `value` inside, so many `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that
+///   called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place of
+///   `from`, `bytes`, `why`), `proposals` if kernels or backends would have values lie in something else (`node` and `value`, `within` a
+///   value or in `scratch_of` a node, `offset`, `why_not` where it does not).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {

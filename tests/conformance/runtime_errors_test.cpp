@@ -60,13 +60,14 @@ constexpr auto overlapping_values_are_found() -> bool {
 static_assert(overlapping_values_are_found());
 
 // The original's planner cannot resolve some chains of values that lie in one another, and its naive algorithm none. Here a value that
-// shares memory names the value whose memory it is, so there is nothing to resolve, and values that are kept apart may still share.
-constexpr auto chains_of_shared_memory_need_no_resolving() -> bool {
+// shares memory names what holds it, the chain is followed to its end, and values that are kept apart may still share.
+constexpr auto chains_of_shared_memory_are_resolved() -> bool {
   const auto program = conformance::g_mmadd();
-  baton::vector<value_id> storage(program.values.size(), none<value_id>);
-  const auto product = program.outputs_of(program.nodes[0])[0];
-  storage[index(program.outputs_of(program.nodes[1])[0])] = product;
-  storage[index(program.outputs_of(program.nodes[2])[0])] = product;
+  storage_map storage(program.values.size());
+  const auto made = [&](std::size_t n) { return program.outputs_of(program.nodes[n])[0]; };
+  const auto product = made(0);
+  storage.place(made(1), {container::value, storage_reason::forwarded, index(product)});
+  storage.place(made(2), {container::value, storage_reason::forwarded, index(made(1))});
   for (const chosen_policy& policy : {chosen_policy(planned_by<placing::best>{}), chosen_policy(planned_by<placing::apart>{})}) {
     const auto plan = plan_memory(program, {}, storage, policy);
     if (!plan || verify_plan(plan.value)) return false;
@@ -74,7 +75,7 @@ constexpr auto chains_of_shared_memory_need_no_resolving() -> bool {
   }
   return true;
 }
-static_assert(chains_of_shared_memory_need_no_resolving());
+static_assert(chains_of_shared_memory_are_resolved());
 
 constexpr auto an_unknown_device_is_refused() -> bool {
   const auto why = read_device("gpu:0").error;
@@ -87,7 +88,7 @@ static_assert(an_unknown_device_is_refused());
 
 TEST_CASE("a memory plan in which values that live together overlap is refused (E60)") {
   CHECK(overlapping_values_are_found());
-  CHECK(chains_of_shared_memory_need_no_resolving());
+  CHECK(chains_of_shared_memory_are_resolved());
 }
 TEST_CASE("an unknown kind of device is refused, and the valid ones are listed (E61)") { CHECK(an_unknown_device_is_refused()); }
 

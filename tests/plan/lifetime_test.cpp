@@ -49,8 +49,8 @@ static_assert(lower_bound_is_the_most_bytes_live_at_once());
 
 constexpr auto shared_storage_is_counted_once() -> bool {
   const auto program = diamond();
-  baton::vector<value_id> storage(program.values.size(), none<value_id>);
-  storage[1] = value_id{0};  // a in the place of x
+  storage_map storage(program.values.size());
+  storage.place(value_id{1}, {container::value, storage_reason::forwarded, 0});  // a in the place of x
   const auto needs = lifetimes(program, 16, storage);
   return needs.of_value[0] == needs.of_value[1] && life_of(needs, 0).first == 0 && life_of(needs, 0).last == 2 &&
          lower_bound(needs.lifetimes) == 144;

@@ -76,11 +76,12 @@ constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
   b.output(b.call("y", "test.add", {x, same}, tensor(dtype::int8, 48)));
   const auto program = b.finish();
   const auto calls = graphs_that_run(program);
-  const std::array<value_id, 3> storage{none<value_id>, x, none<value_id>};
+  storage_map storage(program.values.size());
+  storage.place(same, {container::value, storage_reason::forwarded, index(x)});
   const std::array both{declared_distance{1, x, value_id{2}, {0, 0}}, declared_distance{1, same, value_id{2}, {16, 16}}};
   const auto bytes_of = [&](baton::span<const declared_distance> distances) {
     memory_request request;
-    request.storage_of = storage;
+    request.storage = &storage;
     request.distances = distances;
     return plan_memory(program, calls.value, {}, request, planned_by<placing::overlap>{}).value.arena_bytes;
   };

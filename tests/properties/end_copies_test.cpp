@@ -25,38 +25,37 @@ using namespace baton;
 /// What lies where while the copies of one call are made: a place holds what a place held at the start.
 class played_copies {
  public:
-  played_copies(const program_view& program, const memory_plan& plan, const baton::value_locations& locations)
+  played_copies(const program_view& program, const memory_plan& plan)
       : program_(program),
         plan_(plan),
-        locations_(locations),
         held_(program.values.size(), none<value_id>),
         aside_(plan.needs.copies.size(), none<value_id>) {
     for (std::uint32_t v = 0; v < held_.size(); ++v) held_[v] = value_id{v};
   }
 
   /// Whether a value's place no longer holds what it did, so that this must have been set aside.
-  auto is_written(value_id id) const -> bool { return held_[index(locations_.of(id))] != locations_.of(id); }
+  auto is_written(value_id id) const -> bool { return held_[index(place_of(id))] != place_of(id); }
 
   /// Makes a copy; whether its source still held what it did at the start.
   auto make(std::size_t i) -> bool {
     const auto& copy = plan_.needs.copies[i];
-    const auto source = locations_.of(copy.from);
+    const auto source = place_of(copy.from);
     auto content = source == none<value_id> ? none<value_id> : held_[index(source)];
     if (copy.set_aside != npos) content = content_of(copy.set_aside);
     if (copy.to == none<value_id>) aside_[i] = content;
-    if (copy.to != none<value_id> && !copy.is_slice) held_[index(locations_.of(copy.to))] = content;
+    if (copy.to != none<value_id> && !copy.is_slice) held_[index(place_of(copy.to))] = content;
     return content == source;
   }
 
  private:
+  auto place_of(value_id id) const -> value_id { return memory_of(program_, plan_.storage, id); }
   auto content_of(std::size_t i) const -> value_id {
     const auto& copy = plan_.needs.copies[i];
-    return copy.to == none<value_id> ? aside_[i] : held_[index(locations_.of(copy.to))];
+    return copy.to == none<value_id> ? aside_[i] : held_[index(place_of(copy.to))];
   }
 
   program_view program_;
   const memory_plan& plan_;
-  baton::value_locations locations_;
   baton::vector<value_id> held_;
   baton::vector<value_id> aside_;
 };
@@ -71,12 +70,9 @@ struct counts {
 auto copies_are_right(const program_view& program, counts& count) -> bool {
   const auto planned = plan_execution(reference::aten_with_views, program);
   if (!planned) return false;
-  const auto storage = shared_storage(reference::aten_with_views, program, planned.value.kernels);
-  const auto holders = held_by_caller(program, planned.value.calls, storage);
-  const baton::value_locations locations(program, storage, holders, {});
   const auto& copies = planned.value.memory.needs.copies;
   for (std::size_t first = 0; first < copies.size();) {
-    played_copies played(program, planned.value.memory, locations);
+    played_copies played(program, planned.value.memory);
     std::uint64_t set_aside = 0;
     auto last = first;
     for (; last < copies.size() && copies[last].graph == copies[first].graph && copies[last].call == copies[first].call; ++last) {

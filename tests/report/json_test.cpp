@@ -47,7 +47,7 @@ constexpr std::string_view expected = R"({
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
     {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
-  "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "order": "largest first", "alignment": 16, "steps": 4, "entries": [
+  "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "order": "largest first", "alignment": 16, "steps": [[0], [1], [2]], "entries": [
       {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},
       {"name": "scratch of lowered_module_0", "values": [], "node": 0, "offset": 64, "bytes": 48, "first": 0, "last": 0},

@@ -57,9 +57,9 @@ constexpr auto explain(const program_view&, const node& record) -> report::stay 
 /// With the reshape in the memory of its operand.
 constexpr auto plan() -> memory_plan {
   const auto program = lowered();
-  baton::vector<value_id> storage(program.values.size(), none<value_id>);
+  storage_map storage(program.values.size());
   const auto& reshape = program.nodes[program.root().nodes.first + 1];
-  storage[index(program.outputs_of(reshape)[0])] = program.inputs(reshape)[0];
+  storage.place(program.outputs_of(reshape)[0], {container::value, storage_reason::forwarded, index(program.inputs(reshape)[0])});
   return plan_memory(program, {}, storage).value;
 }
 

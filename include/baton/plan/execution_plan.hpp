@@ -23,23 +23,24 @@
 #include <baton/plan/detail/kernel_choices.hpp>
 #include <baton/plan/detail/kernel_needs.hpp>
 #include <baton/plan/detail/kernel_rows.hpp>
-#include <baton/plan/detail/nested_storage.hpp>
-#include <baton/plan/detail/plan_with_scratch.hpp>
 #include <baton/plan/detail/shared_storage.hpp>
-#include <baton/plan/detail/values_in_scratch.hpp>
+#include <baton/plan/detail/storage_proposals.hpp>
+#include <baton/plan/detail/storage_search.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -54,7 +55,15 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
+
+  /// What lies in something else because a kernel or a backend would have it there.
+  constexpr auto accepted() const -> vector<storage_proposal> {
+    vector<storage_proposal> found;
+    for (const auto& each : memory.decided) {
+      if (each.why == refusal::none) found.push_back(each.proposal);
+    }
+    return found;
+  }
 };
 
 namespace detail {
@@ -81,35 +90,28 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// The declared distances of a plan with segments: of each as of one node, which writes upward.
-constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
-    -> vector<declared_distance> {
+/// The declared distances of a plan with segments: none between nodes of one, and of each segment as of one node, which writes upward.
+constexpr auto distances_between(const program_view& program, const schedule& order, const stream_plan& streams,
+                                 span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> found;
-  const auto nodes = program.root().nodes;
-  const auto* next = streams.segments.begin();
-  const auto add_segments_to = [&](std::uint32_t node) {
-    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
-      const auto output = streams.graph.nodes[next->last()].output;
-      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
-    }
-  };
-  const bool is_root_first = nodes.first == 0;
+  const auto root = program.root().nodes;
   for (const auto& each : declared) {
-    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
-    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
-    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
+    const bool is_of_root = each.node - root.first < root.size;
+    if (!is_of_root || streams.segment_of(order.step_of[each.node]) == nullptr) found.push_back(each);
   }
-  add_segments_to(npos);
+  for (const auto& segment : streams.segments) {
+    const auto output = streams.graph.nodes[segment.last()].output;
+    found.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, least_distance::apart}});
+  }
   return found;
 }
 
 /// The segments with which a policy would have the root run that is planned without any.
 template <class... Kernels>
-constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
-                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
-    -> stream_plan {
+constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen, const schedule& order,
+                        const memory_plan& without, const kernel_needs& of_kernels, const chosen_policy& policy) -> rows_proposal {
+  if (policy.find_segments == nullptr) return {};
   const auto& root = without.graphs.back();
-  const auto nodes = program.root().nodes;
   const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
   vector<distance> distances;
   for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
@@ -117,96 +119,89 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
     each.output -= root.entries.first;
     distances.push_back(each);
   }
-  auto rows = rows_of_kernels(list, program, chosen);
+  auto rows = rows_of_kernels(list, program, chosen, order);
   const memory_problem memory{items, distances, without.alignment, root.lower_bound};
-  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
-  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
-  found.graph = std::move(rows);
-  return found;
+  vector<std::uint32_t> scratch;
+  for (std::uint32_t n = 0; n < rows.nodes.size() && !of_kernels.scratch_bytes.empty(); ++n) {
+    scratch.push_back(of_kernels.scratch_bytes[index(order.nodes[n])]);
+  }
+  rows_proposal made{policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch}), {}, {}};
+  made.streams.graph = std::move(rows);
+  if (made.streams.segments.empty()) return made;
+  made.order = with_segments(order, made.streams);
+  made.distances = distances_between(program, order, made.streams, of_kernels.distances);
+  return made;
 }
 
-/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split.
-/// `known_kernels` are choices that have been made, as `kernel_choices` takes them. Errors: also `regions_too_small`, `unsplit_policy`.
+/// What is decided before an execution is planned: memory of methods and regions, policies, and kernels that have been chosen, as
+/// `kernel_choices` takes them.
+struct execution_setting {
+  pinned_states pinned{};
+  memory_regions regions{};
+  chosen_policy policy = planned_by<placing::best>{};
+  chosen_schedule order{};
+  span<const std::uint32_t> known_kernels{};
+};
+
+/// `plan_execution`, where more is known. Errors: also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
-                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
-                              const chosen_policy& policy, span<const std::uint32_t> known_kernels = {}) -> result<execution_plan> {
+                              const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = kernel_choices<Kernels...>(program, needs, known_kernels).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs, setting.known_kernels).run(calls.value);
   if (!chosen) return chosen.error;
-  const auto storage = shared_storage(list, program, chosen.value);
-  const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  auto order = make_schedule(program, calls.value, setting.order);
+  if (!order) return order.error;
+  auto storage = shared_storage(list, program, chosen.value, order.value.step_of);
+  add_storage_of_calls(storage, program, calls.value);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, setting.policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  const memory_request unstreamed{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-  auto request = unstreamed;
+  const memory_request request{&storage,     read_ahead, setting.pinned, setting.regions, of_kernels.distances, of_kernels.scratch_bytes,
+                               &order.value, nullptr};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
-  stream_plan streams;
-  if (policy.find_segments != nullptr && memory) {
-    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
-  }
-  vector<declared_distance> distances;
-  if (!streams.segments.empty()) {
-    distances = distances_between(program, streams, of_kernels.distances);
-    auto by_rows = request;
-    by_rows.distances = distances;
-    by_rows.streams = &streams;
-    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
-    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
-      memory = std::move(with_segments);
-      request = by_rows;
-    }
-  }
-  nested_storage nested;
-  const auto nest = [&](memory_request of_parts) {
-    auto found = nest_values(list, program, chosen.value, storage, aligned.alignment, of_parts.streams);
-    if (found.values.empty()) return;
-    of_parts.storage_of = found.storage_of;
-    of_parts.storage_within = found.within;
-    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
-    if (!with_parts || (memory && with_parts.value.arena_bytes > memory.value.arena_bytes)) return;
-    memory = std::move(with_parts);
-    nested = std::move(found);
-    request = of_parts;
-  };
-  if (request.streams != nullptr) nest(request);
-  nest(unstreamed);
-  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  const auto parts = proposals_of_kernels(list, program, chosen.value, order.value);
+  const auto in_scratch = proposals_of_backends(program, needs, order.value);
+  storage_search search(program, calls.value, aligned, request, setting.policy, parts, in_scratch);
+  auto planned = search.run(
+      [&](const memory_plan& without) { return rows_for(list, program, chosen.value, order.value, without, of_kernels, setting.policy); });
   if (!planned.memory) return planned.memory.error;
-  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
-  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
-  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
-  auto copies = locations_of_copies(program, planned.memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
-                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
+  execution_plan made;
+  made.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
+  if (auto why = check_alignments(program, calls.value, needs, made.locations)) return why;
+  made.outputs = locations_of_outputs(program, planned.memory.value, made.locations);
+  made.copies = locations_of_copies(program, planned.memory.value, made.locations);
+  made.calls = std::move(calls.value);
+  made.kernels = std::move(chosen.value);
+  made.memory = std::move(planned.memory.value);
+  made.memory.storage = std::move(planned.map);
+  made.memory.decided = std::move(planned.decided);
+  return made;
 }
 
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `unsound_policy`.
+/// where its memory allows that and the arena does not grow by it (`memory_plan::decided`); `policy` places, `order` puts nodes in order.
+/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
+/// data), `dynamic_shape`, `unsound_policy`, `unsound_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
-  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
+                              const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})
+    -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, {}, {.policy = policy, .order = order});
 }
 /// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
 /// Errors: also `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
-                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<execution_plan> {
-  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
-                                policy);
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{},
+                              const chosen_schedule& order = {}) -> result<execution_plan> {
+  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program),
+                                {.policy = policy, .order = order});
 }
 
 }  // namespace baton

@@ -11,12 +11,14 @@
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/lifetime.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -53,10 +55,13 @@ struct memory_plan {
   memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
   memory_regions used{};     ///< bytes of these
   memory_needs needs;
-  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
-  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
-  stream_plan streams;            ///< the segments of the root
+  vector<std::uint64_t> offsets;    ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;      ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;       ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;              ///< the segments of the root
+  schedule steps;                   ///< what the steps of lifetimes are, and the copies
+  storage_map storage;              ///< what lies in what
+  vector<decided_storage> decided;  ///< what kernels and backends would have lie in something else, and what became of it
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }

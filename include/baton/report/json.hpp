@@ -32,14 +32,16 @@ namespace baton::report {
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
-///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
-///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
-///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `overlaps` (none of
-///   a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that both have and whether the output is `written` upward
-///   or downward, or `why` they lie apart), `segments` if nodes run by rows (`first` and `last` node, `kept`: of a `value` inside, so many
-///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
-///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
+///   way of placing that won), `alignment`, `steps` (of each step of the root, its nodes), `regions` if the arena is split (`name`,
+///   `bytes`, `used`; offsets go on from one to the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies
+///   inside these; `node`, if its scratch or the memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step
+///   after the last node is that of whoever reads the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`,
+///   `is_optimal`, `order`, `entries`), `overlaps` (none of a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that
+///   both have and whether the output is `written` upward or downward, or `why` they lie apart), `segments` if nodes run by rows (`first`
+///   and `last` node, `kept`: of a `value` inside, so many `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that
+///   called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place of
+///   `from`, `bytes`, `why`), `proposals` if kernels or backends would have values lie in something else (`node` and `value`, `within` a
+///   value or in `scratch_of` a node, `offset`, `why_not` where it does not).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {

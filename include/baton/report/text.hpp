@@ -234,6 +234,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
   append(text, view(detail::segments_table(program, plan, width)));
+  append(text, view(detail::proposals_table(program, plan, width)));
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }

@@ -15,6 +15,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -45,8 +46,8 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of =
-    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting,
+                                      typename service_list<Services...>::policy, typename service_list<Services...>::order>;
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -55,7 +56,8 @@ using execution_of =
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
 /// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
-/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`). Errors, in the compiler: those of `verify`,
+/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`), one that puts nodes
+/// in order (`scheduled_by`). Errors, in the compiler: those of `verify`,
 /// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
 /// (`executor` is this with the kernels of the target, `default_kernels`).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -89,6 +91,7 @@ class basic_executor
                   "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
                   "in_regions out");
     static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
+    static_assert(services::orders <= 1, "baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out");
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
@@ -331,6 +334,9 @@ class basic_executor
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
       [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
+    }
+    if constexpr (detail::is_scheduled_by<Service>) {
+      [[maybe_unused]] constexpr bool is_policy = require_schedule_policy<typename Service::schedule>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());

@@ -75,7 +75,7 @@ static_assert(executor<digits_on<stand_in>, with_plan_options<plan_options{.alig
 static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
 constexpr auto values_in_scratch = [] {
   const auto planned = plan_execution(portable_kernels, backends<npu<stand_in>>, mixed_on<stand_in>);
-  return planned.value.nested.size();
+  return planned.value.accepted().size();
 }();
 static_assert(values_in_scratch == 3);
 

@@ -106,7 +106,7 @@ template <accelerator Board, class Driver = stand_in>
 void runs_all_inputs(const vela_model& of, const exported_program& model) {
   planned_model<Board, Driver> net(model);
   CHECK(net.plan().memory.arena_bytes == of.arena_bytes);  // the scratch alone
-  CHECK(net.plan().nested.size() == 2);
+  CHECK(net.plan().accepted().size() == 2);
   for (const std::string prefix : {"", "extra_"}) {
     for (int k = 0; k < 4; ++k) {
       const auto folder = "golden/" + std::string(of.golden) + "/" + prefix;

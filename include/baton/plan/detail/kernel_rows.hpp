@@ -8,6 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/row_window.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/streams.hpp>
 
@@ -40,17 +41,19 @@ constexpr auto row_questions_of() -> row_questions {
 
 class row_graph_builder {
  public:
-  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
+  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen,
+                              const schedule& order)
       : program_(program),
+        order_(order),
         asked_(asked),
         chosen_(chosen),
         producers_(program.values.size(), npos) {}
 
   constexpr auto run() -> row_graph {
-    const auto nodes = program_.root().nodes;
-    for (std::uint32_t n = 0; n < nodes.size; ++n) {
-      add(nodes.first + n);
-      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
+    for (std::uint32_t n = 0; n < program_.root().nodes.size; ++n) {
+      const auto at = order_.nodes[n];
+      add(index(at));
+      for (const auto output : program_.outputs_of(program_[at])) producers_[index(output)] = n;
     }
     return std::move(made_);
   }
@@ -92,17 +95,19 @@ class row_graph_builder {
   }
 
   program_view program_;
+  const schedule& order_;
   span<const row_questions> asked_;
   span<const std::uint32_t> chosen_;
   vector<std::uint32_t> producers_;
   row_graph made_;
 };
 
-/// The root graph by rows; `chosen` is `execution_plan::kernels`.
+/// The root graph by rows, its nodes in the order of the schedule; `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
-constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                               const schedule& order) -> row_graph {
   constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
-  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
+  return row_graph_builder(program, {asked.data(), asked.size()}, chosen, order).run();
 }
 
 }  // namespace baton::detail

@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which outputs have the memory of an operand.
+// What holds the memory of values before anything is planned: operands of forwarding kernels, and callers.
 #pragma once
 
 #include <baton/core/program.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/states.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/shared/kernel_members.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/state_order.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
 #include <array>
@@ -36,40 +40,106 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
   }
   return found;
 }
-/// Returns the last node that writes each state in place, by value; 0 for all other values. Empty if there is no such node.
-constexpr auto last_writes_in_place(const program_view& program) -> vector<std::uint32_t> {
+/// By value, the step of the last node that writes it in place; 0 of all others. Empty: no node does.
+constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
     if (!writes_a_state(program, record)) continue;
     last.resize(program.values.size(), 0);
     for (const auto input : program.inputs(record)) {
-      if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) last[index(input)] = n;
+      if (input == none<value_id> || program[input].kind != value_kind::mutable_buffer) continue;
+      last[index(input)] = std::max(last[index(input)], step_of.empty() ? n : step_of[n]);
     }
   }
   return last;
 }
 
+/// Hands operands and results over between a node and the graph that it alone calls: inputs lie where the caller's operands do, results
+/// where the caller wants them, and what a loop carries where the loop's results do. Slices, and what a body returns in another's place,
+/// are copied.
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
+      : program_(program),
+        calls_(calls),
+        map_(map) {}
+
+  constexpr void run() {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+  }
+
+ private:
+  constexpr void hold(value_id id, value_id by) {
+    if (by != none<value_id>) map_.place(id, {container::value, storage_reason::from_caller, index(by)});
+  }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        hold(inputs[i], operands[i]);
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        hold(inputs[i], results[i]);
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = map_.root_of(outputs[i]).value;
+      if (program_[made].kind == value_kind::intermediate && map_[made].why == storage_reason::own) hold(made, results[i]);
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && map_.root_of(outputs[i]).value == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  storage_map& map_;
+};
+
 }  // namespace detail
 
-/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
-/// `chosen` is `execution_plan::kernels`.
+/// What lies where before anything is planned: outputs of forwarding kernels in their operands, unless a state may be written while they
+/// are used. `chosen` is `execution_plan::kernels`, `step_of` that of the schedule; empty: nodes run as they stand.
 template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                              span<const std::uint32_t> step_of = {}) -> storage_map {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  vector<value_id> storage(program.values.size(), none<value_id>);
+  storage_map map(program.values.size());
   const auto used_below = detail::states_used_below(program);
-  const auto last_writes = detail::last_writes_in_place(program);
+  const auto last_writes = detail::last_writes_in_place(program, step_of);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
-    const auto owner = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-    if (!last_writes.empty() && last_writes[index(owner)] > n) continue;
-    storage[index(program.outputs_of(record)[0])] = owner;
+    if (!last_writes.empty() && last_writes[index(map.root_of(from).value)] > (step_of.empty() ? n : step_of[n])) continue;
+    map.place(program.outputs_of(record)[0], {container::value, storage_reason::forwarded, index(from)});
   }
-  return storage;
+  return map;
+}
+
+/// Adds that states of one name in several graphs are one, and what graphs and the nodes that call them hand over.
+constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
+  if (calls.order.size() <= 1) return;
+  add_storage_of_states(map, program);
+  detail::handover(program, calls, map).run();
 }
 
 }  // namespace baton

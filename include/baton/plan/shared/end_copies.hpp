@@ -11,6 +11,7 @@
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
 #include <array>
@@ -51,10 +52,10 @@ namespace detail {
 /// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
-  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
       : program_(program),
         calls_(calls),
-        locations_(locations) {}
+        map_(map) {}
 
   constexpr auto run() -> vector<planned_copy> {
     for (const auto id : calls_.order) {
@@ -98,7 +99,7 @@ class end_copy_planner {
     vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
-      const auto location = locations_.of(id);
+      const auto location = location_of(id);
       if (location == none<value_id> || is_written[index(location)] == 0) continue;
       is_written[index(location)] = 0;
       moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
@@ -130,14 +131,17 @@ class end_copy_planner {
     }
   }
   constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
-    const auto read = locations_.of(from);
-    const auto written = is_slice ? none<value_id> : locations_.of(to);
+    const auto read = location_of(from);
+    const auto written = is_slice ? none<value_id> : location_of(to);
     if (read == written && !is_slice) return;
     moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
   }
   constexpr auto bytes_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
   }
+
+  /// Where a value lies, as the value that owns the memory.
+  constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
 
   // The order
 
@@ -202,20 +206,17 @@ class end_copy_planner {
 
   program_view program_;
   const graph_calls& calls_;
-  value_locations locations_;
+  const storage_map& map_;
   vector<move> moves_;                         ///< of one call
   vector<location_state> states_by_location_;  ///< by location
   vector<planned_copy> copies_;
 };
 
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
-/// in calls, mutations and results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                               span<const value_id> holders) -> vector<planned_copy> {
-  vector<value_id> states;
-  if (calls.order.size() > 1) states = first_of_states(program);
-  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Linear in calls, mutations and
+/// results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
+  return detail::end_copy_planner(program, calls, map).run();
 }
 
 }  // namespace detail

@@ -12,6 +12,8 @@
 #include <baton/kernel/least_distance.hpp>
 #include <baton/plan/detail/variables.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
@@ -20,6 +22,7 @@
 #include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -36,14 +39,11 @@ struct memory_needs {
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
-  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
-  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
+  vector<std::uint64_t> within;      ///< by value: where in its entry it begins, if it is part of that; empty: every value is `whole`
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// Whether a value is part of what shares its entry, and lies inside it.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
-  /// Whether a value lies in the scratch of a node, as part of it.
-  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -54,20 +54,16 @@ struct declared_distance {
   least_distance least{};
 };
 
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+/// What is known of a program's memory before it is planned. Views; empty lists and null say nothing.
 struct memory_request {
-  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
-  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  const storage_map* storage = nullptr;
   std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
   pinned_states pinned{};                     ///< mutable buffers whose offsets are known
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
-  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
-  span<const std::uint32_t> scratch_hosts{};
-  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
-  span<const std::uint64_t> storage_within{};
-  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
+  const schedule* order = nullptr;            ///< `plan_memory` takes null for nodes that run as they stand
+  const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null: there are none
 };
 
 namespace detail {
@@ -82,22 +78,19 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
-    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
-    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
-    if (request.streams != nullptr) note_segments(*request.streams);
+    needs_.copies = plan_end_copies(program, calls, map());
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
-    const auto end = graph.nodes.size;
+    const auto end = request_.order->of_graph[index(id)].size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
+    for (std::uint32_t step = 0; step < end; ++step) add_step(id, step);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -110,15 +103,22 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+  static constexpr storage_map nothing_shared{};
+  constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
+
+  constexpr void add_step(graph_id id, std::uint32_t step) {
+    const auto& planned = request_.order->steps_of(id)[step];
+    const auto* segment = planned.kind == step_kind::rows ? request_.streams->segment_of(planned.nodes.first) : nullptr;
+    for (const auto n : request_.order->nodes_of(planned)) add_node(index(n), step, segment);
+  }
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, const stream_segment* segment) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    const auto* segment = segment_of(at);
-    if (segment != nullptr) {
-      const auto first = program_.root().nodes.first + segment->first;
+    if (segment != nullptr) {  // its nodes share a memory, in which rows lie of what they make for one another
+      const auto first = index(request_.order->first_node(graph_id{0}, step));
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
     } else if (needs_.of_scratch[at] != npos) {
@@ -134,25 +134,6 @@ class lifetime_scan {
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
     return bytes;
-  }
-
-  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
-
-  constexpr void note_segments(const stream_plan& streams) {
-    is_inside_segment_.assign(program_.values.size(), 0);
-    for (const auto& segment : streams.segments) {
-      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
-    }
-  }
-  /// The segment that a node of the program is in, or null.
-  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
-    const auto nodes = program_.root().nodes;
-    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
-    return request_.streams->segment_of(at - nodes.first);
-  }
-  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
-    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
-    return segment == nullptr ? n : segment->first;
   }
 
   /// What is set aside lives while outputs are read, and then nothing else begins.
@@ -173,12 +154,11 @@ class lifetime_scan {
 
   /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
   constexpr void add_states(std::uint32_t end) {
-    vector<value_id> states;
-    if (calls_.order.size() > 1) states = first_of_states(program_);
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        const auto at = map()[input];
+        const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
         auto& entry = needs_.of_value[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
         needs_.lifetimes[entry].last = end;
@@ -218,29 +198,25 @@ class lifetime_scan {
     life.last = std::max(life.last, step);
   }
 
-  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
+  // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
-    const auto owner =
-        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto at = index(owner);
-    const auto& record = program_.values[at];
-    if (!is_inside_segment_.empty() && is_inside_segment_[at] != 0) return;
+    const auto root = map().root_of(id);
+    const auto& record = program_[root.value];
+    const auto at = map()[root.value];
+    if (at.in == container::rows) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[at] != none<value_id>) {
-      static_cast<void>(bytes_of(owner));
+    if (at.why == storage_reason::from_caller) {
+      static_cast<void>(bytes_of(root.value));
       return;
     }
-    auto& entry = needs_.of_value[at];
-    if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[at];
-      if (needs_.of_scratch[host] == npos) needs_.of_scratch[host] = add(step, scratch_of(host));
-      entry = needs_.of_scratch[host];
-    } else if (entry == npos) {
-      entry = add(step, bytes_of(owner));
-    }
+    auto& entry = root.node == npos ? needs_.of_value[index(root.value)] : needs_.of_scratch[root.node];
+    if (entry == npos) entry = add(step, root.node == npos ? bytes_of(root.value) : scratch_of(root.node));
     live(entry, step);
     needs_.of_value[index(id)] = entry;
+    if (!root.is_part) return;
+    if (needs_.within.empty()) needs_.within.assign(program_.values.size(), memory_needs::whole);
+    needs_.within[index(id)] = root.offset;
   }
 
   program_view program_;
@@ -249,7 +225,6 @@ class lifetime_scan {
   memory_request request_;
   span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
   memory_needs needs_;
-  vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
 };
 
@@ -257,13 +232,13 @@ class lifetime_scan {
 
 /// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
 /// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
-/// operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
+/// constants need no memory. Linear in nodes and operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
   const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  const auto order = make_schedule(program, root_alone);
+  detail::lifetime_scan scan(program, root_alone, alignment, {.storage = &storage, .order = &order.value});
   static_cast<void>(scan.add_graph(graph_id{0}, nothing));
   return std::move(scan.needs());
 }

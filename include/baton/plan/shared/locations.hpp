@@ -8,6 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/storage_map.hpp>
 
 namespace baton {
 
@@ -16,49 +17,28 @@ constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
-/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
-constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), none<value_id>);
-    for (const auto id : state) found[index(id)] = state[0];
-  }
-  return found;
-}
-
 /// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
-/// location.
-class value_locations {
- public:
-  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
-                            span<const value_id> states)
-      : program_(program),
-        storage_of_(storage_of),
-        holders_(holders),
-        states_(states) {}
-
-  /// The value that owns the memory that a value lies in; `none` for constant data.
-  constexpr auto of(value_id id) const -> value_id {
-    while (true) {
-      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-      if (!needs_memory(program_[id])) return none<value_id>;
-      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
-      id = holders_[index(id)];
+/// Notes of each state that several graphs use that it is the first buffer that is it.
+constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
+  for (const auto& state : states_of_several_graphs(program)) {
+    for (const auto id : state) {
+      if (id != state[0]) map.place(id, {container::value, storage_reason::one_state, index(state[0])});
     }
   }
+}
 
- private:
-  constexpr auto first_of(value_id id) const -> value_id {
-    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
+/// The value that owns the memory that a value lies in, in whatever graph; `none` of constant data. Two values lie in one memory if it is
+/// the same.
+constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
+  while (true) {
+    id = map.root_of(id).value;
+    if (!needs_memory(program[id])) return none<value_id>;
+    const auto at = map[id];
+    if (at.why != storage_reason::from_caller && at.why != storage_reason::one_state) return id;
+    id = static_cast<value_id>(at.id);
   }
-
-  program_view program_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  span<const value_id> states_;
-};
+}
 
 }  // namespace baton

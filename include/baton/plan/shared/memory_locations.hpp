@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+// Where values lie in the memory of a run, also where graphs call graphs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,6 +13,7 @@
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/memory_base.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,70 +70,12 @@ struct copy_locations {
 
 namespace detail {
 
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
 class location_finder {
  public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
+  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
       : program_(program),
         calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
+        map_(map),
         plan_(plan) {}
 
   constexpr auto run() const -> vector<memory_location> {
@@ -146,11 +89,11 @@ class location_finder {
  private:
   constexpr auto find(value_id id) const -> memory_location {
     if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto at = map_[id];
+    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == npos ? 0 : planned;
     if (!is_state(record)) return location_in(plan_, record.graph, offset);
@@ -165,19 +108,11 @@ class location_finder {
 
   program_view program_;
   const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
+  const storage_map& map_;
   const memory_plan& plan_;
 };
 
 }  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
 
 /// The mutable buffers of the graphs that run, in the order of values.
 constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
@@ -228,9 +163,9 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+    -> vector<memory_location> {
+  return detail::location_finder(program, calls, map, plan).run();
 }
 
 }  // namespace baton

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/least_distance.hpp>
@@ -12,15 +13,19 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -54,6 +59,8 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
+    plan_.steps = *request_.order;
+    add_copies(plan_.steps, plan_.needs.copies);
     if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
@@ -124,7 +131,7 @@ class memory_planner {
     const auto bytes = [this](value_id value) { return byte_count(program_[value].type, program_.shape(value)); };
     for (const auto& each : request_.distances) {
       if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
-      const auto step = each.node - nodes.first;
+      const auto step = request_.order->step_of[each.node];
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
@@ -136,6 +143,9 @@ class memory_planner {
       }
       found.push_back(made);
     }
+    const auto is_earlier = [](const distance& a, const distance& b) { return a.step != b.step ? a.step < b.step : a.input < b.input; };
+    if (!std::is_sorted(found.begin(), found.end(), [](const distance& a, const distance& b) { return a.step < b.step; }))
+      sort(found.begin(), found.end(), is_earlier);
     return found;
   }
 
@@ -161,7 +171,7 @@ class memory_planner {
         const auto of_step = distances_of_step(all, each.step);
         if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
         if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
-        plan_.orders[program_[graph.graph].nodes.first + each.step] = write_order::descending;
+        plan_.orders[index(plan_.steps.first_node(graph.graph, each.step))] = write_order::descending;
       }
     }
   }
@@ -233,11 +243,21 @@ class memory_planner {
 }  // namespace detail
 
 /// `plan_memory`, of a program of which more is known.
-constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<memory_plan> {
+constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
+                           const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
+  storage_map storage_of_states;
+  if (request.storage == nullptr && calls.order.size() > 1) {
+    storage_of_states = storage_map(program.values.size());
+    add_storage_of_states(storage_of_states, program);
+    request.storage = &storage_of_states;
+  }
+  schedule as_they_stand;
+  if (request.order == nullptr) {
+    as_they_stand = make_schedule(program, calls).value;
+    request.order = &as_they_stand;
+  }
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
 

@@ -54,7 +54,7 @@ struct row_node {
   constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
 };
 
-/// The root graph by rows; nodes are counted from its first.
+/// The root graph by rows; nodes stand in the order of the schedule.
 struct row_graph {
   vector<row_node> nodes;
   vector<row_operand> operands;

@@ -59,6 +59,21 @@ struct rule<"unsound_policy"> {
 };
 
 template <>
+struct rule<"unsound_schedule"> {
+  static constexpr std::string_view sentence =
+      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct "
+      "the "
+      "policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; "
+        "correct the policy");
+  }
+};
+
+template <>
 struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence =
       "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "

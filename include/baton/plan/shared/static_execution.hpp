@@ -17,8 +17,10 @@
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
@@ -56,13 +58,6 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
-/// How a node of the root runs by rows.
-struct streamed_node {
-  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
-  std::uint32_t last = npos;   ///< and the last one
-  kept_rows kept{};
-};
-
 /// How much of what an execution plan lists a program can have, whatever of it runs.
 struct execution_limits {
   std::size_t states = 0;
@@ -81,21 +76,33 @@ struct execution_limits {
   }
 };
 
-/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
-/// what runs.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
-          std::size_t Streamed>
+/// How many records of each kind a plan has room for.
+struct table_sizes {
+  std::size_t graphs = 0;
+  std::size_t nodes = 0;
+  std::size_t values = 0;
+  std::size_t delegates = 0;
+  std::size_t streamed = 0;  ///< nodes, if the policy streams
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; the mutable buffers, outputs and copies of what
+/// runs; and the schedule.
+template <table_sizes Sizes, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<memory_location, Nodes> scratch{};
-  std::array<memory_location, Values> location{};
-  std::array<bool, Delegates> runs_original{};
+  std::array<std::uint32_t, Sizes.nodes> kernel{};
+  std::array<memory_location, Sizes.nodes> scratch{};
+  std::array<memory_location, Sizes.values> location{};
+  std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
   std::array<memory_location, Outputs> output{};
   std::array<copy_locations, Copies> copy{};
-  std::array<write_order, Nodes> order{};
-  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
+  std::array<write_order, Sizes.nodes> order{};
+  std::array<node_id, Sizes.nodes> node{};  ///< as `schedule` has them
+  std::array<schedule_step, Sizes.nodes + Copies> step{};
+  std::array<range, Sizes.graphs> steps{};
+  std::array<schedule::copies_of_call, Copies> copies{};
+  std::array<kept_rows, Sizes.streamed> kept{};  ///< by place in the schedule; empty: the policy does not stream
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -111,17 +118,18 @@ struct execution_tables {
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
-    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
-    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
-                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
-  }
-
-  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
-    for (const auto& segment : streams.segments) {
-      for (std::uint32_t i = 0; i < segment.count; ++i) {
-        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+    std::copy(plan.memory.steps.nodes.begin(), plan.memory.steps.nodes.end(), node.begin());
+    std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
+    std::copy(plan.memory.steps.of_graph.begin(), plan.memory.steps.of_graph.end(), steps.begin());
+    std::copy(plan.memory.steps.copies.begin(), plan.memory.steps.copies.end(), copies.begin());
+    if constexpr (Sizes.streamed != 0) {
+      const auto& streams = plan.memory.streams;
+      for (const auto& segment : streams.segments) {
+        std::copy_n(streams.kept_of(segment).begin(), segment.count, kept.begin() + segment.first);
       }
     }
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
   }
 };
 
@@ -150,8 +158,10 @@ struct programs_beside<Program, Setting> {
 }  // namespace detail
 
 /// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
-/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
-template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`, `Order` a `scheduled_by`; without one
+/// nodes run as they stand.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>,
+          class Order = chosen_schedule>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
@@ -202,15 +212,16 @@ struct static_execution {
   static constexpr auto known_kernels = choose_all();
 
   static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                                  Setting::regions(), Policy{}, {known_kernels.data(), known_kernels.size()});
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
+                                  {Setting::pinned(), Setting::regions(), Policy{}, Order{}, {known_kernels.data(), known_kernels.size()}});
   }
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
     constexpr detail::execution_limits most(Program::value());
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
-    detail::execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
+    constexpr detail::table_sizes room{sizes[0], sizes[1], sizes[2], sizes[10], streamed};
+    detail::execution_tables<room, most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
     made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
     if (unsound.broken || view().graphs.empty()) return made;
@@ -254,22 +265,12 @@ struct static_execution {
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  /// The steps of the copies that are made when a graph is done that a node called (`none`: the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
-    range found{};
-    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
-      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
-      if (found.size++ == 0) found.first = i;
+    for (const auto& each : tables.copies) {
+      if (each.steps.size != 0 && each.call == call && each.graph == graph) return each.steps;
     }
-    return found;
-  }
-  /// How node n runs, if by rows.
-  static constexpr auto streamed(std::uint32_t n) -> detail::streamed_node {
-    if constexpr (tables.streamed.size() != 0) {
-      return tables.streamed[n];
-    } else {
-      return {};
-    }
+    return {};
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// Where the memory of the graphs begins that node n calls.

@@ -17,7 +17,7 @@ namespace baton {
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
 struct stream_segment {
-  std::uint32_t first = 0;  ///< node of the graph
+  std::uint32_t first = 0;  ///< place in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
   std::int64_t distance = least_distance::apart;  ///< least from the output to the input, written upward
@@ -38,7 +38,7 @@ struct stream_plan {
   constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
     return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
-  /// The segment that a node of the graph is in, or null.
+  /// The segment that the node at a place of the schedule is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
     for (const auto& each : segments) {
       if (each.first <= n && n <= each.last()) return &each;
@@ -53,7 +53,7 @@ struct unstreamed_plan {
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
-  span<const std::uint32_t> scratch_bytes;  ///< by node of the graph: what its kernel needs while it runs; empty: none needs any
+  span<const std::uint32_t> scratch_bytes;  ///< by node of `graph`: what its kernel needs while it runs; empty: none needs any
 };
 
 }  // namespace baton

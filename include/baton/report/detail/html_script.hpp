@@ -267,15 +267,15 @@ $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
 // The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
 if (R.memory) {
-  const m = R.memory, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
+  const m = R.memory, steps = m.steps.length + 1, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
   const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
-  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), top = graphNodes[0];
-  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) : 'step ' + s + ', reading the outputs';
+  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), nodeAt = new Map(graphNodes[0].map(n => [n.index, n])), top = m.steps.map(s => nodeAt.get(s[0]));
+  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) + (m.steps[s].length > 1 ? ' to ' + nodeName(nodeAt.get(m.steps[s].at(-1))) : '') : 'step ' + s + ', reading the outputs';
   (m.regions ? [0, fast, end] : [0, 0.25, 0.5, 0.75, 1].map(f => f * end)).forEach(a => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(a), y2: y(a), stroke: 'var(--line)' }),
     make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
-  const live = Array(m.steps).fill(0);
+  const live = Array(steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
-  m.overlaps.forEach(o => { const s = top.findIndex(n => n.index === o.node); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
+  m.overlaps.forEach(o => { const s = m.steps.findIndex(nodes => nodes.includes(o.node)); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
@@ -288,14 +288,14 @@ if (R.memory) {
   });
   const mid = (x(peak) + x(peak + 1)) / 2;
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
-    ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
+    ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (steps - 1))] : []));
   const body = make('tbody');
   const row = e => make('tr', { title: e.name }, make('td', { class: 'n' }, String(m.entries.indexOf(e) + 1)), make('td', {}, e.name.split(' = ').map(brief).join(' = ')), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last));
   const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
   m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(row(e)));
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
     + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.order !== R.policy ? ` (placement: ${m.order})` : '') + (R.target ? `, for ${R.target}.` : '.')),
-    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${m.steps} steps of a run, one per operation, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
+    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${steps} steps of a run, one per operation, or per group of operations that run by rows, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     table(body));
   const laid = make('tbody');

@@ -277,7 +277,13 @@ class json_report {
     to_.key("is_optimal").boolean(plan_->is_optimal);
     to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
-    to_.key("steps").number(program_.root().nodes.size + 1);
+    to_.key("steps").open('[');
+    for (const auto& step : plan_->steps.steps_of(graph_id{0})) {
+      to_.open('[');
+      for (const auto n : plan_->steps.nodes_of(step)) to_.number(index(n));
+      to_.close(']');
+    }
+    to_.close(']');
     if (plan_->regions.are_given()) write_regions();
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
@@ -300,7 +306,22 @@ class json_report {
     write_overlaps();
     if (!plan_->streams.segments.empty()) write_segments();
     write_copies();
+    if (!plan_->decided.empty()) write_proposals();
     to_.close('}');
+  }
+  constexpr void write_proposals() {
+    to_.key("proposals").open('[');
+    for (const auto& [proposed, why] : plan_->decided) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(index(proposed.node));
+      to_.key("value").number(index(proposed.value));
+      to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
+      to_.key("offset").number(proposed.where.offset);
+      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
+      to_.close('}');
+    }
+    to_.close(']');
   }
   constexpr void write_overlaps() {
     to_.key("overlaps").open('[');
@@ -322,12 +343,11 @@ class json_report {
   }
   constexpr void write_segments() {
     to_.key("segments").open('[');
-    const auto root = program_.root().nodes.first;
     for (const auto& segment : plan_->streams.segments) {
       to_.line();
       to_.open('{');
-      to_.key("first").number(root + segment.first);
-      to_.key("last").number(root + segment.last());
+      to_.key("first").number(index(plan_->steps.nodes[segment.first]));
+      to_.key("last").number(index(plan_->steps.nodes[segment.last()]));
       to_.key("kept").open('[');
       for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
         const auto& kept = plan_->streams.kept_of(segment)[i];

@@ -11,6 +11,7 @@
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/storage_map.hpp>
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/run_text.hpp>
 #include <baton/report/shared/table.hpp>
@@ -112,7 +113,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
-  const auto steps = program[memory.graph].nodes.size + 1;
+  const auto steps = plan.steps.of_graph[index(memory.graph)].size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
@@ -164,7 +165,7 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
     streamed += segment.count;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto& node = plan.streams.graph.nodes[segment.first + i];
-      const auto n = program.root().nodes.first + segment.first + i;
+      const auto n = index(plan.steps.nodes[segment.first + i]);
       rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
                 join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
                 kept_text(node, plan.streams.kept_of(segment)[i])});
@@ -172,6 +173,23 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
   }
   return rows.print(
       join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
+}
+
+/// What kernels and backends would have lie in something else, so that a node copies nothing; nothing where they would not.
+constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  if (plan.decided.empty()) return {};
+  std::size_t accepted = 0;
+  table rows(width, {">#", "value", "proposed place", ">offset", "result"});
+  for (const auto& [proposed, why] : plan.decided) {
+    if (why == refusal::none) ++accepted;
+    const auto& where = proposed.where;
+    const bool is_scratch = where.in == container::scratch;
+    const auto in = program.text(is_scratch ? program.nodes[where.id].name : program.values[where.id].name);
+    rows.row({join(index(proposed.node)), printable(program.text(program[proposed.value].name)),
+              join(is_scratch ? "scratch of " : "in ", view(printable(in))), join(where.offset),
+              join(refusal_names[static_cast<std::size_t>(why)])});
+  }
+  return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.

@@ -8,6 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 
 #include <algorithm>
@@ -43,7 +44,10 @@ class overlap_list {
       const auto& graph = plan_.graphs[g];
       if (graph.distances.size == 0) continue;
       const auto nodes = program_[graph.graph].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(graph, n, n - nodes.first);
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto step = plan_.steps.step_of[n];
+        if (plan_.steps.steps_of(graph.graph)[step].kind != step_kind::rows) add_node(graph, n, step);
+      }
       if (index(graph.graph) == 0) add_segments(graph);
     }
     const bool overlaps =
@@ -76,7 +80,8 @@ class overlap_list {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
       const auto to = plan_.needs.of_value[index(output)];
-      add(graph, {program_.root().nodes.first + segment.first, segment.input, output}, from, to, segment.first);
+      const auto first = index(plan_.steps.nodes[segment.first]);
+      add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/operators/shared/control_flow.hpp>
+#include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/detail/segment_runner.hpp>
@@ -52,7 +53,7 @@ class graph_runner {
 
   /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
   auto run(char* base) -> bool {
-    if (!run_nodes<graph_id{0}>(base)) return false;
+    if (!run_steps<graph_id{0}>(base)) return false;
     finish<none<node_id>, graph_id{0}>(base, 0);
     return true;
   }
@@ -66,11 +67,11 @@ class graph_runner {
   }
 
   template <graph_id G>
-  auto run_nodes(char* base) -> bool {
-    constexpr auto nodes = view()[G].nodes;
-    return run_range<nodes.first>(base, std::make_index_sequence<nodes.size>{});
+  auto run_steps(char* base) -> bool {
+    constexpr auto steps = Execution::tables.steps[index(G)];
+    return run_range<steps.first>(base, std::make_index_sequence<steps.size>{});
   }
-  /// Runs nodes in order, in halves if there are many: Clang expands a fold over at most 256 operands.
+  /// Runs steps in order, in halves if there are many: Clang expands a fold over at most 256 operands.
   template <std::uint32_t First, std::size_t... N>
   auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -79,31 +80,26 @@ class graph_runner {
       return run_range<First>(base, std::make_index_sequence<count / 2>{}) &&
              run_range<First + count / 2>(base, std::make_index_sequence<count - count / 2>{});
     } else {
-      return (run_node<First + N>(base) && ...);
+      return (run_step<First + N>(base) && ...);
     }
   }
-  /// Runs a node, or the segment that begins with it, if it has not been run with one.
-  template <std::uint32_t N>
-  auto run_node(char* base) -> bool {
-    constexpr auto streamed = Execution::streamed(N);
-    if constexpr (streamed.first != npos) {
-      if constexpr (streamed.first == N) segment_runner<Execution, Observer, N>(base, after_).run();
+  template <std::uint32_t S>
+  auto run_step(char* base) -> bool {
+    constexpr schedule_step step = Execution::tables.step[S];
+    if constexpr (step.kind == step_kind::rows) {
+      segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, after_).run();
       return true;
     } else {
+      constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
-      constexpr auto kind = control_flow_of(record);
       const node_call<typename Execution::program_type, N, memory_map> call{base};
       bool goes_on = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
-      if constexpr (kind == control_flow::cond) {
-        goes_on = run_branch<N>(base);
-      } else if constexpr (kind == control_flow::while_loop) {
-        goes_on = run_while<N>(base);
-      } else if constexpr (kind != control_flow::none) {
-        goes_on = run_stacked<N>(base);
-      } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+      if constexpr (step.kind == step_kind::control_flow) {
+        goes_on = run_control_flow<N>(base);
+      } else if constexpr (step.kind == step_kind::delegate && Execution::runs_original(record.delegate)) {
         goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
-      } else if constexpr (record.delegate != none<delegate_id>) {
+      } else if constexpr (step.kind == step_kind::delegate) {
         goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
       } else {
         Execution::template kernel_type<N>::run(call);
@@ -141,14 +137,14 @@ class graph_runner {
     constexpr auto copies = Execution::copies_of(Call, G);
     make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
   }
-  template <std::size_t First, std::size_t... I>
+  template <std::uint32_t First, std::size_t... I>
   static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
     (make_copy<First + I>(base, step), ...);
   }
-  template <std::size_t I>
+  template <std::size_t S>
   static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
-    constexpr auto copied = Execution::tables.copy[I];
+    constexpr auto copied = Execution::tables.copy[Execution::tables.step[S].nodes.first];
     constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
     char* to = memory_map::template memory<copied.to>(base);
     if constexpr (copied.is_slice) to += step * bytes;
@@ -168,7 +164,7 @@ class graph_runner {
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
     const auto inner = called<N>(base);
-    if (!run_nodes<G>(inner)) return false;
+    if (!run_steps<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
   }
@@ -176,6 +172,18 @@ class graph_runner {
   static void give_all(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
     (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_control_flow(char* base) -> bool {
+    constexpr auto kind = control_flow_of(view().nodes[N]);
+    if constexpr (kind == control_flow::cond) {
+      return run_branch<N>(base);
+    } else if constexpr (kind == control_flow::while_loop) {
+      return run_while<N>(base);
+    } else {
+      return run_stacked<N>(base);
+    }
   }
 
   template <std::uint32_t N>
@@ -211,7 +219,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t step) -> bool {
     give_iteration<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_nodes<G>(called<N>(base));
+    return run_steps<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_iteration(char* base, std::size_t step) {

@@ -37,66 +37,68 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
-/// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
-/// An observer is told of each node once; what the whole segment takes is the first one's.
-template <class Execution, class Observer, std::uint32_t First>
+/// Runs the segment of `Count` nodes that begins at a place of the schedule; its nodes are counted from 0 here. A row of a node is made
+/// when another needs it; of a value inside, the last rows lie one behind the other, and move up when the next ones are made. Kernels find
+/// rows where they would lie if all were there. An observer is told of each node once; what the whole segment takes is the first one's.
+template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
 class segment_runner {
  public:
   segment_runner(char* base, Observer& after)
       : base_(base),
-        memory_(Execution::memory_map::template memory<Execution::tables.scratch[First]>(base)),
+        memory_(Execution::memory_map::template memory<Execution::tables.scratch[node_at(0)]>(base)),
         after_(after) {}
 
   void run() {
-    tell_before<First>();
+    tell_before<0>();
     while (done(last) < image<last>().rows) make<last>(image<last>().rows);
-    after_(call_of<First>{base_});
+    after_(call_of<0>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-      (this->template tell<First + 1 + I>(), ...);
-    }(std::make_integer_sequence<std::uint32_t, count - 1>{});
+      (this->template tell<1 + I>(), ...);
+    }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
  private:
-  static constexpr std::uint32_t last = Execution::streamed(First).last;
-  static constexpr std::uint32_t count = last - First + 1;
+  static constexpr std::uint32_t last = Count - 1;
+  /// The node of the program at a place of the segment.
+  static constexpr auto node_at(std::uint32_t n) -> std::uint32_t { return index(Execution::tables.node[First + n]); }
 
   template <std::uint32_t N>
-  using kernel = typename Execution::template kernel_type<N>;
+  using kernel = typename Execution::template kernel_type<node_at(N)>;
   template <std::uint32_t N>
-  using call_of = node_call<typename Execution::program_type, N, typename Execution::memory_map>;
+  using call_of = node_call<typename Execution::program_type, node_at(N), typename Execution::memory_map>;
 
   /// The nodes that are computed together, in their order.
   struct node_list {
-    std::array<std::uint32_t, count> nodes{};
+    std::array<std::uint32_t, Count> nodes{};
     std::uint32_t size = 0;
   };
 
   static constexpr auto view() -> program_view { return Execution::view(); }
-  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::streamed(n).kept; }
-  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(view().nodes[n])[0]; }
-  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return view().nodes[n].inputs.size; }
+  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::tables.kept[First + n]; }
+  static constexpr auto record_of(std::uint32_t n) -> const node& { return Execution::program_type::value().nodes[node_at(n)]; }
+  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(record_of(n))[0]; }
+  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return record_of(n).inputs.size; }
   /// The node of the segment that makes an operand; `npos`: none does.
   static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
-    for (auto from = First; from < n; ++from) {
-      if (output_of(from) == view().inputs(view().nodes[n])[operand]) return from;
+    for (std::uint32_t from = 0; from < n; ++from) {
+      if (output_of(from) == view().inputs(record_of(n))[operand]) return from;
     }
     return npos;
   }
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
-    std::array<bool, count> is_in{};
-    is_in[n - First] = true;
-    for (auto user = n; user > First; --user) {
-      if (!is_in[user - First]) continue;
+    std::array<bool, Count> is_in{};
+    is_in[n] = true;
+    for (auto user = n; user > 0; --user) {
+      if (!is_in[user]) continue;
       for (std::size_t i = 0; i < operands_of(user); ++i) {
         const auto from = producer(user, i);
-        if (from != npos && is_linked(from)) is_in[from - First] = true;
+        if (from != npos && is_linked(from)) is_in[from] = true;
       }
     }
     node_list found;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_in[i]) found.nodes[found.size++] = First + i;
+    for (std::uint32_t i = 0; i < Count; ++i) {
+      if (is_in[i]) found.nodes[found.size++] = i;
     }
     return found;
   }
@@ -120,14 +122,14 @@ class segment_runner {
   template <std::uint32_t N>
   static constexpr auto rows_at_once() -> std::int32_t {
     if constexpr (row_block_kernel<kernel<N>>) {
-      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), record_of(N)), 1, image<N>().rows);
     } else {
       return 1;
     }
   }
   template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
-    if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
+    if constexpr (summing_kernel<kernel<N>>) return N != 0 && N == last && kernel<N>::sum_bytes(view(), record_of(N)) != 0;
     return false;
   }
 
@@ -155,7 +157,7 @@ class segment_runner {
     }
   };
 
-  auto done(std::uint32_t n) -> std::int32_t& { return done_[n - First]; }
+  auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
   /// Where row 0 of what a node makes would lie, when so many of its rows are made.
   template <std::uint32_t N>
@@ -231,7 +233,7 @@ class segment_runner {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
-        constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
+        constexpr auto window = kernel<N>::window_of(view(), record_of(N), I);
         const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
         while (done(from) < demand.needed) make<from>(demand.most);
       }
@@ -304,7 +306,7 @@ class segment_runner {
   char* base_;
   char* memory_;
   Observer& after_;
-  std::array<std::int32_t, count> done_{};  ///< rows, by node
+  std::array<std::int32_t, Count> done_{};  ///< rows, by node
 };
 
 }  // namespace baton::detail

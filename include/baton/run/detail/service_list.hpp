@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and a policy that
-// plans it.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
+// plan it and put nodes in order.
 #pragma once
 
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/schedule_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -34,17 +36,28 @@ struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
 template <memory_policy Policy>
 struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
 
+template <class Service>
+inline constexpr bool is_scheduled_by = false;
+template <class Policy>
+inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
+
+/// Without one, nodes run as they stand.
+template <class Service>
+struct order_of_service : std::type_identity<chosen_schedule> {};
+template <schedule_policy Policy>
+struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
+
 /// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
+                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
                               method_context_service<Service>;
   static_assert(
       is_service,
       "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions or "
-      "planned_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
+      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -75,6 +88,10 @@ struct service_list {
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
+  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
+  using order = typename order_of_service<order_or_void>::type;
+  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
   /// What the plan keeps to.
   using setting = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {

@@ -62,16 +62,16 @@ using nested_list = std::vector<std::pair<std::string, std::uint64_t>>;
 template <class Program>
 auto nested_in(const Program& program, const memory_regions& regions = {}) -> nested_list {
   const program_view view(program);
-  const auto planned = detail::plan_execution(list, view, {}, {}, {}, regions, planned_by<placing::best>{});
+  const auto planned = detail::plan_execution(list, view, {}, {}, {.regions = regions});
   REQUIRE(planned);
   nested_list found;
-  for (const auto& each : planned.value.nested) {
+  for (const auto& each : planned.value.accepted()) {
     const auto& at = planned.value.locations[index(each.value)];
-    const auto& whole = planned.value.locations[index(each.within)];
+    const auto& whole = planned.value.locations[each.where.id];
     CHECK(at.base == whole.base);
-    CHECK(at.offset == whole.offset + static_cast<std::int64_t>(each.offset));
+    CHECK(at.offset == whole.offset + static_cast<std::int64_t>(each.where.offset));
     CHECK(at.offset % planned.value.memory.alignment == 0);
-    found.emplace_back(view.text(view[each.value].name), each.offset);
+    found.emplace_back(view.text(view[each.value].name), each.where.offset);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -82,7 +82,7 @@ auto run_planned(const program_view& program, const nodes::bytes& input, nodes::
   const auto planned = plan_execution(list, program);
   const auto without = plan_execution(list_apart, program);
   if (!planned || !without || planned.value.memory.arena_bytes > without.value.memory.arena_bytes) return false;
-  nested += planned.value.nested.size();
+  nested += planned.value.accepted().size();
   nodes::bytes arena(planned.value.memory.arena_bytes, '\x33');
   const auto address = [&](value_id id) -> char* {
     const auto& at = planned.value.locations[index(id)];

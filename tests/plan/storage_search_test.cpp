@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
-#include <baton/plan/detail/values_in_scratch.hpp>
+#include <baton/plan/detail/storage_search.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/kernels/portable/joining.hpp>
@@ -170,18 +170,19 @@ constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { retu
 /// What lies in scratch, by the names of values: `x 0, y 96`.
 constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
                           const chosen_policy& policy = planned_by<placing::best>{}) -> text_buffer {
-  const auto planned = detail::plan_execution(list, program, {}, needs, {}, {}, policy);
+  const auto planned = detail::plan_execution(list, program, {}, needs, {.policy = policy});
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
-  for (const auto& each : planned.value.nested) {
+  for (const auto& each : planned.value.accepted()) {
     const auto scratch = location_of_scratch(program, planned.value.memory, index(each.node));
-    const auto& of = each.within == none<value_id> ? scratch : planned.value.locations[index(each.within)];
+    const bool is_in_scratch = each.where.in == container::scratch;
+    const auto& of = is_in_scratch ? scratch : planned.value.locations[each.where.id];
     const auto& value = planned.value.locations[index(each.value)];
-    if (value.base != of.base || value.offset != of.offset + static_cast<std::int64_t>(each.offset)) return join("misplaced");
+    if (value.base != of.base || value.offset != of.offset + static_cast<std::int64_t>(each.where.offset)) return join("misplaced");
     const auto of_plan = static_cast<std::int64_t>(planned.value.memory.offset_of(each.value));
     if (of_plan != value.offset) return join("not where the plan says");
-    if (each.within != none<value_id>) continue;
-    append(append(text, text.empty() ? "" : ", "), view(join(program.text(program[each.value].name), " ", each.offset)));
+    if (!is_in_scratch) continue;
+    append(append(text, text.empty() ? "" : ", "), view(join(program.text(program[each.value].name), " ", each.where.offset)));
   }
   return text;
 }
@@ -318,9 +319,10 @@ constexpr auto what_cannot_lie_there_is_copied() -> bool {
 }
 static_assert(what_cannot_lie_there_is_copied());
 
-/// A delegate may overwrite what it reads, so no part of that may be of use later. What it makes may lie there with its parts.
+/// A delegate may overwrite what it reads, so no part of that may be of use later: either the part is copied, or the argument. What it
+/// makes may lie there with its parts.
 constexpr auto parts_of_arguments_are_not_lost() -> bool {
-  return view(in_scratch<low>(joined_argument())) == "y 96" && view(in_scratch<low>(split_argument())) == "y 96" &&
+  return view(in_scratch<low>(joined_argument())) == "c 0, y 96" && view(in_scratch<low>(split_argument())) == "y 96" &&
          view(in_scratch<low>(split_result())) == "x 0, r 96";
 }
 static_assert(parts_of_arguments_are_not_lost());
@@ -496,16 +498,16 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
     const auto needs = needs_of_backends(backends<Backend>, made);
     auto without = needs;
     without.places.clear();
-    const auto planned = detail::plan_execution(list, made, {}, needs, {}, {}, policy);
-    const auto apart = detail::plan_execution(list, made, {}, without, {}, {}, policy);
+    const auto planned = detail::plan_execution(list, made, {}, needs, {.policy = policy});
+    const auto apart = detail::plan_execution(list, made, {}, without, {.policy = policy});
     REQUIRE(static_cast<bool>(planned) == static_cast<bool>(apart));
     if (!planned) return;
     CHECK(planned.value.memory.arena_bytes <= apart.value.memory.arena_bytes);
-    nested += planned.value.nested.size();
-    for (const auto& each : planned.value.nested) {
+    nested += planned.value.accepted().size();
+    for (const auto& each : planned.value.accepted()) {
       const auto scratch = location_of_scratch(made, planned.value.memory, index(each.node));
-      if (each.within == none<value_id>)
-        CHECK(planned.value.locations[index(each.value)].offset == scratch.offset + static_cast<std::int64_t>(each.offset));
+      if (each.where.in == container::scratch)
+        CHECK(planned.value.locations[index(each.value)].offset == scratch.offset + static_cast<std::int64_t>(each.where.offset));
     }
     CHECK(run_planned<Backend>(made, planned.value, x, y) == run_planned<Backend>(made, apart.value, x, y));
   };
@@ -607,7 +609,7 @@ TEST_CASE("scratch lives as long as what lies in it, and the arena does not grow
   const auto planned = plan_execution(list, backends<large>, made);
   REQUIRE(planned);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 2 * bytes);
-  CHECK(planned.value.nested.size() >= 1);
+  CHECK(planned.value.accepted().size() >= 1);
 }
 
 TEST_CASE("a value without a size is no candidate: the plan says what it lacks") {
@@ -637,7 +639,7 @@ TEST_CASE("however many wishes there are, a model is planned a few times") {
   REQUIRE(planned);
   CHECK(plans <= 18);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 3 * bytes);
-  CHECK(planned.value.nested.size() >= 200);  // all arguments: results would keep the scratch of two delegates
+  CHECK(planned.value.accepted().size() >= 200);  // all arguments: results would keep the scratch of two delegates
 }
 
 TEST_CASE("reports say what lies in scratch") {

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Makes a storage map of what was proposed, as far as it can lie there.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/plan/shared/streams.hpp>
+#include <baton/plan/storage_map.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Places one value after the other. A value of the root lies in one other at most. It is aligned there, and whole. Two values that share
+/// bytes hold the same there: a part, and the whole that it is or becomes part of. An argument of a delegate may be gone after the call,
+/// and results may lie where arguments did.
+class storage_builder {
+ public:
+  /// `map` says what lies where without proposals; `streams`, what runs by rows, may be null.
+  constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
+                            const stream_plan* streams)
+      : program_(program),
+        order_(order),
+        map_(std::move(map)),
+        alignment_(alignment),
+        streams_(streams) {
+    if (streams_ != nullptr) place_rows();
+  }
+
+  /// Whether a value can lie where it was proposed. Parts are asked about, and placed, before what lies in scratch.
+  constexpr auto check(const storage_proposal& proposed) -> refusal {
+    return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
+  }
+  constexpr auto place(const storage_proposal& proposed) -> refusal {
+    const auto why = check(proposed);
+    if (why != refusal::none) return why;
+    if (proposed.where.in == container::scratch) in_scratch_.push_back(place_of(proposed));
+    map_.place(map_.root_of(proposed.value).value, proposed.where);
+    return why;
+  }
+  constexpr auto finish() -> storage_map { return std::move(map_); }
+
+ private:
+  struct place_in_scratch {
+    node_id node;
+    bool is_input;
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+  constexpr auto nodes() const -> span<const node_id> { return span<const node_id>{order_.nodes}.first(program_.root().nodes.size); }
+
+  constexpr void place_rows() {
+    for (const auto& segment : streams_->segments) {
+      const auto kept = streams_->kept_of(segment);
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto made = streams_->graph.nodes[segment.first + i].output;
+        map_.place(made, {container::rows, storage_reason::by_rows, index(order_.nodes[segment.first]), kept[i].offset});
+      }
+    }
+  }
+
+  /// A part is made and used by kernels alone, node by node: what is handed to delegates, to graphs that are called and to segments has
+  /// memory of its own.
+  constexpr auto check_part(const storage_proposal& proposed) -> refusal {
+    if (has_own_.empty()) find_closed();
+    const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
+    const auto owner = map_.root_of(proposed.value);
+    const bool is_taken_out = is_output(proposed.node, proposed.value);
+    if (is_taken_out && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
+    if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
+    if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
+    if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
+  }
+  constexpr auto is_output(node_id n, value_id id) const -> bool {
+    const auto outputs = program_.outputs_of(program_[n]);
+    return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
+  }
+  constexpr void find_closed() {
+    has_own_.assign(program_.values.size(), 0);
+    const auto close = [this](value_id id) {
+      if (id != none<value_id>) has_own_[index(map_.root_of(id).value)] = 1;
+    };
+    for (std::uint32_t at = 0; at < nodes().size(); ++at) {
+      const auto& record = program_[nodes()[at]];
+      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none;
+      if (is_by_kernel && (streams_ == nullptr || streams_->segment_of(at) == nullptr)) continue;
+      for (const auto id : program_.inputs(record)) close(id);
+      for (const auto id : program_.outputs_of(record)) close(id);
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      if (spec.kind != output_kind::user_output) close(spec.value);
+    }
+  }
+
+  /// In scratch lie a user input or what a node makes, whole, of which nothing else reads an argument, or a part of it, after the call.
+  constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
+    if (last_use_.empty()) note_last_uses();
+    const auto owner = map_.root_of(proposed.value);
+    const auto at = index(owner.value);
+    const auto kind = program_.values[at].kind;
+    if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
+    if (is_state_[at] != 0) return refusal::used_elsewhere;
+    if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
+    const bool is_input = !is_output(proposed.node, proposed.value);
+    if (is_input && last_use_[at] != order_.step_of[index(proposed.node)]) return refusal::used_later;
+    const auto size = bytes_of(proposed.value);
+    if (size < 0 || bytes_of(owner.value) != size) return refusal::shares_memory;
+    const auto& where = proposed.where;
+    if (where.offset % alignment_ != 0) return refusal::unaligned;
+    const auto scratch = std::uint64_t{program_[program_[proposed.node].delegate].scratch_bytes};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (bytes > scratch || where.offset > scratch - bytes) return refusal::no_room;
+    const auto made = place_of(proposed);
+    const auto overlaps = [&made](const place_in_scratch& other) {
+      return other.node == made.node && other.is_input == made.is_input && other.begin < made.end && made.begin < other.end;
+    };
+    return std::any_of(in_scratch_.begin(), in_scratch_.end(), overlaps) ? refusal::no_room : refusal::none;
+  }
+  constexpr auto place_of(const storage_proposal& proposed) const -> place_in_scratch {
+    const auto begin = proposed.where.offset;
+    return {proposed.node, !is_output(proposed.node, proposed.value), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
+  }
+  /// By the owner of memory: the last step that reads it, or one behind all where the graph returns it.
+  constexpr void note_last_uses() {
+    last_use_.assign(program_.values.size(), 0);
+    is_state_.assign(program_.values.size(), 0);
+    for (const auto n : nodes()) {
+      for (const auto id : program_.inputs(program_[n])) {
+        if (id == none<value_id>) continue;
+        auto& last = last_use_[index(map_.root_of(id).value)];
+        last = std::max(last, order_.step_of[index(n)]);
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      const auto owner = index(map_.root_of(spec.value).value);
+      last_use_[owner] = npos;
+      if (spec.kind != output_kind::user_output) is_state_[owner] = 1;
+    }
+  }
+
+  program_view program_;
+  const schedule& order_;
+  storage_map map_;
+  std::uint32_t alignment_;
+  const stream_plan* streams_;
+  vector<char> has_own_;  // by value that owns memory; empty: not asked yet
+  vector<std::uint32_t> last_use_;
+  vector<char> is_state_;
+  vector<place_in_scratch> in_scratch_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The schedule: the steps of a run, in order, and whether an order is one in which a program can run.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/operators/shared/state_order.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/rules.hpp>
+
+#include <cstdint>
+
+namespace baton {
+
+/// What a step does.
+enum class step_kind : std::uint8_t {
+  kernel,        ///< a kernel computes a node
+  delegate,      ///< a delegate is called
+  control_flow,  ///< a node runs graphs
+  rows,          ///< nodes are computed together, row by row
+  copy,          ///< bytes are copied when a graph is done
+};
+
+/// One step of a run.
+struct schedule_step {
+  step_kind kind = step_kind::kernel;
+  range nodes{};  ///< of `schedule::nodes`: one node, of `rows` several; of a copy, its place in `memory_needs::copies`
+};
+
+/// The steps of the graphs that run. Step n of a graph is its n-th; the step after the last one is that of whoever reads the outputs.
+struct schedule {
+  /// The copies that are made when a graph is done.
+  struct copies_of_call {
+    node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+    graph_id graph = none<graph_id>;
+    range steps{};
+  };
+
+  vector<node_id> nodes;          ///< in the order in which they run, graph by graph
+  vector<schedule_step> steps;    ///< graph by graph, then copies call by call
+  vector<range> of_graph;         ///< by graph of the program: its steps without copies
+  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first of its graph; `npos`: it does not run
+  vector<copies_of_call> copies;
+
+  constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
+    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
+  }
+  constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
+    return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
+  }
+  /// The first node of a step of a graph.
+  constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
+};
+
+/// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
+/// it uses, and those that access a state before it. Errors: `unsound_schedule`.
+constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
+  const auto producers = producers_of(program);
+  vector<std::uint32_t> place(program.nodes.size(), npos);
+  for (const auto id : calls.order) {
+    const auto& graph = program[id];
+    const auto is_of_graph = [&](node_id n) { return index(n) - graph.nodes.first < graph.nodes.size; };
+    std::uint32_t count = 0;
+    for (const auto& step : planned.steps_of(id)) {
+      for (const auto n : planned.nodes_of(step)) {
+        if (!is_of_graph(n) || place[index(n)] != npos) {
+          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+                                            ", which another has, or which is none of the graph");
+        }
+        place[index(n)] = count++;
+      }
+    }
+    if (count != graph.nodes.size) {
+      return broken<"unsound_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
+    }
+    for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
+      const auto first = graph.nodes.first;
+      if (place[first + before] < place[first + after]) continue;
+      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+                                           program.text(program.nodes[first + before].name));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton

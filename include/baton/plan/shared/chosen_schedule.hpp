@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/operators/shared/state_order.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/plan/schedule_policy.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/streams.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Stops the compiler with a sentence if a type is no schedule policy.
+template <class T>
+consteval auto require_schedule_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool orders = requires(const schedule_problem& problem) {
+    { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
+  };
+  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(orders || !has_a_name,
+                "baton not_a_schedule_policy: a policy puts nodes in order; write: static constexpr auto order(const "
+                "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
+  return schedule_policy<T>;
+}
+
+/// A schedule policy as plain data. In the position of what is none, which has been said, stands the archetype.
+struct chosen_schedule {
+  std::string_view name;
+  /// Null: nodes run as they stand.
+  vector<std::uint32_t> (*order)(const schedule_problem&) = nullptr;
+
+  constexpr chosen_schedule() = default;
+  template <class Policy>
+  constexpr chosen_schedule(scheduled_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : name([] {
+          if constexpr (schedule_policy<Policy>) return std::string_view{Policy::name};
+          return std::string_view{};
+        }()) {
+    [[maybe_unused]] constexpr bool is_one = require_schedule_policy<Policy>();
+    if constexpr (schedule_policy<Policy>) {
+      order = [](const schedule_problem& problem) -> vector<std::uint32_t> { return Policy::order(problem); };
+    }
+  }
+};
+
+namespace detail {
+
+constexpr auto kind_of_step(const node& record) -> step_kind {
+  if (record.delegate != none<delegate_id>) return step_kind::delegate;
+  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
+}
+
+/// Adds the steps of a graph whose nodes run in this order.
+constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
+  const auto first = program[id].nodes.first;
+  auto& steps = made.of_graph[index(id)];
+  steps = {static_cast<std::uint32_t>(made.steps.size()), static_cast<std::uint32_t>(order.size())};
+  for (const auto n : order) {
+    if (first + n < made.step_of.size()) made.step_of[first + n] = static_cast<std::uint32_t>(made.steps.size()) - steps.first;
+    made.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+                          {static_cast<std::uint32_t>(made.nodes.size()), 1}});
+    made.nodes.push_back(static_cast<node_id>(first + n));
+  }
+}
+
+}  // namespace detail
+
+/// The schedule of a program, one step a node. Errors: `unsound_schedule`.
+constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
+    -> result<schedule> {
+  schedule made;
+  made.of_graph.assign(program.graphs.size(), range{});
+  made.step_of.assign(program.nodes.size(), npos);
+  vector<node_id> producers;
+  if (policy.order != nullptr) producers = producers_of(program);
+  for (const auto id : calls.order) {
+    if (policy.order == nullptr) {
+      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
+    } else {
+      const auto dependencies = dependencies_between(program, program[id], producers);
+      detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
+    }
+  }
+  if (policy.order != nullptr) {
+    auto why = verify_schedule(made, program, calls);
+    if (why) {
+      why.reason = join("policy ", policy.name, ": ", view(why.reason));
+      return why;
+    }
+  }
+  return made;
+}
+
+/// The same schedule, where nodes of the root run by rows.
+constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
+  auto made = by_nodes;
+  const auto root = by_nodes.of_graph[0];
+  made.steps.clear();
+  for (std::size_t g = 0; g < made.of_graph.size(); ++g) {
+    const auto before = by_nodes.of_graph[g];
+    made.of_graph[g].first = static_cast<std::uint32_t>(made.steps.size());
+    for (auto s = before.first; s < before.first + before.size; ++s) {
+      auto step = by_nodes.steps[s];
+      const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
+      if (segment != nullptr && s - root.first != segment->first) {
+        made.steps.back().nodes.size += 1;
+      } else {
+        if (segment != nullptr) step.kind = step_kind::rows;
+        made.steps.push_back(step);
+      }
+      made.step_of[index(made.nodes[step.nodes.first])] = static_cast<std::uint32_t>(made.steps.size()) - 1 - made.of_graph[g].first;
+    }
+    made.of_graph[g].size = static_cast<std::uint32_t>(made.steps.size()) - made.of_graph[g].first;
+  }
+  return made;
+}
+
+/// Adds the copies that are made when graphs are done, which stand call by call.
+constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
+  for (std::uint32_t i = 0; i < copies.size(); ++i) {
+    const auto step = static_cast<std::uint32_t>(to.steps.size());
+    if (to.copies.empty() || to.copies.back().call != copies[i].call || to.copies.back().graph != copies[i].graph) {
+      to.copies.push_back({copies[i].call, copies[i].graph, {step, 0}});
+    }
+    to.steps.push_back({step_kind::copy, {i, 1}});
+    to.copies.back().steps.size += 1;
+  }
+}
+
+}  // namespace baton

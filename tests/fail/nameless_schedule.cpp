@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = "...";
+#include "run/float_net.hpp"
+
+struct backwards {
+#if defined(FIXED)
+  static constexpr std::string_view name = "backwards";
+#endif
+  static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    return baton::archetypes::schedule_policy::order(problem);
+  }
+};
+
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::scheduled_by<backwards>> net;

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy
+// EXPECT: policy backwards: graph
+#include "run/float_net.hpp"
+
+struct backwards {
+  static constexpr std::string_view name = "backwards";
+  static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    auto found = baton::archetypes::schedule_policy::order(problem);
+#if !defined(FIXED)
+    found.push_back(0);
+#endif
+    return found;
+  }
+};
+
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::scheduled_by<backwards>> net;

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Schedules: orders that a policy gives are run, planned and reported as they are; those in which a program cannot run are found.
+#include <baton/plan/schedule.hpp>
+
+#include <baton/core/builder.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/plan/schedule_policy.hpp>
+#include <baton/plan/shared/chosen_schedule.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/report/text.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto numbers = tensor(dtype::float32, 1, 64);
+
+/// Two branches of four nodes, one behind the other, that are added.
+constexpr auto two_branches() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", numbers);
+  std::array<value_id, 2> ends{};
+  for (std::size_t branch = 0; branch < 2; ++branch) {
+    auto at = b.call("tfl.abs", {x}, numbers);
+    for (int i = 0; i < 3; ++i) at = b.call(i % 2 == 0 ? "tfl.neg" : "tfl.square", {at}, numbers);
+    ends[branch] = at;
+  }
+  b.output(b.call("sum", "tfl.add", {ends[0], ends[1]}, numbers));
+  return b.finish();
+}
+constexpr auto model = static_program{[] { return two_branches(); }};
+
+/// Of the nodes that could run next, the one of which fewest nodes of the chain before it have run: branches take turns.
+struct interleaved {
+  static constexpr std::string_view name = "interleaved";
+  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    const auto count = problem.program[problem.graph].nodes.size;
+    baton::vector<std::uint32_t> depth(count, 0);
+    for (const auto& [before, after] : problem.dependencies) depth[after] = std::max(depth[after], depth[before] + 1);
+    baton::vector<std::uint32_t> found;
+    for (std::uint32_t level = 0; found.size() < count; ++level) {
+      for (std::uint32_t n = 0; n < count; ++n) {
+        if (depth[n] == level) found.push_back(n);
+      }
+    }
+    return found;
+  }
+};
+static_assert(schedule_policy<interleaved>);
+
+constexpr auto branches_take_turns() -> bool {
+  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<placing::best>{}, scheduled_by<interleaved>{});
+  if (!planned) return false;
+  const std::array<std::uint32_t, 9> expected{0, 4, 1, 5, 2, 6, 3, 7, 8};
+  const auto& steps = planned.value.memory.steps;
+  if (steps.nodes.size() != expected.size() || steps.steps.size() != expected.size()) return false;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (index(steps.nodes[i]) != expected[i] || steps.step_of[expected[i]] != i) return false;
+  }
+  return true;
+}
+static_assert(branches_take_turns());
+
+/// A schedule of the two branches in this order.
+constexpr auto verified(std::initializer_list<std::uint32_t> order) -> failure {
+  const auto calls = graphs_that_run(model);
+  schedule made;
+  made.of_graph.assign(1, range{});
+  made.step_of.assign(program_view(model).nodes.size(), npos);
+  detail::add_steps(made, model, graph_id{0}, {order.begin(), order.size()});
+  return verify_schedule(made, model, calls.value);
+}
+static_assert(!verified({0, 1, 2, 3, 4, 5, 6, 7, 8}) && !verified({4, 0, 5, 1, 2, 3, 6, 7, 8}));
+static_assert(verified({0, 1, 2, 3, 4, 5, 6, 7}) && verified({0, 0, 1, 2, 3, 4, 5, 6, 7}) && verified({0, 1, 2, 3, 4, 5, 6, 7, 9}));
+static_assert(verified({1, 0, 2, 3, 4, 5, 6, 7, 8}) && verified({0, 1, 2, 4, 5, 6, 7, 8, 3}));
+
+constexpr auto reason_of(std::initializer_list<std::uint32_t> order) -> std::string {
+  const auto why = verified(order);
+  return {why.reason.data(), why.reason.size()};
+}
+
+/// Writes a variable and reads it: the order of the accesses is that of the program.
+constexpr auto with_state() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 1, 4));
+  const auto state = b.mutable_buffer("state", tensor(dtype::float32, 1, 4), std::array<char, 16>{});
+  const auto before = b.call("before", "tfl.abs", {state}, tensor(dtype::float32, 1, 4));
+  b.mutation(b.call("next", "tfl.add", {state, x}, tensor(dtype::float32, 1, 4)), "state");
+  b.output(b.call("both", "tfl.add", {before, x}, tensor(dtype::float32, 1, 4)));
+  return b.finish();
+}
+
+/// Puts ready nodes in a random order, the same for the same graph.
+struct shuffled {
+  static constexpr std::string_view name = "shuffled";
+  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    const auto count = problem.program[problem.graph].nodes.size;
+    baton::vector<std::uint32_t> waits(count, 0);
+    for (const auto& each : problem.dependencies) ++waits[each.second];
+    baton::vector<char> has_run(count, 0);
+    baton::vector<std::uint32_t> found;
+    for (std::uint32_t turn = 0; found.size() < count; ++turn) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const auto n = (i * 7 + turn * 5 + count / 2) % count;
+        if (has_run[n] != 0 || waits[n] != 0) continue;
+        has_run[n] = 1;
+        found.push_back(n);
+        for (const auto& [before, after] : problem.dependencies) waits[after] -= before == n ? 1 : 0;
+        break;
+      }
+    }
+    return found;
+  }
+};
+
+struct backwards {
+  static constexpr std::string_view name = "backwards";
+  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    auto found = archetypes::schedule_policy::order(problem);
+    std::reverse(found.begin(), found.end());
+    return found;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("branches run in turns and give what they give one after the other") {
+  static basic_executor<model, portable_kernels> one_after_the_other;
+  static basic_executor<model, portable_kernels, plan_options{}, scheduled_by<interleaved>> in_turns;
+  std::array<float, 64> x{};
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 20.5f;
+  std::array<float, 64> expected{};
+  std::array<float, 64> found{};
+  one_after_the_other.run(x, expected);
+  in_turns.run(x, found);
+  CHECK(found == expected);
+  CHECK(in_turns.arena_bytes >= one_after_the_other.arena_bytes);
+  std::vector<std::uint32_t> nodes;
+  std::copy(x.begin(), x.end(), in_turns.input<0>().begin());
+  in_turns.run([&](const auto& call) { nodes.push_back(call.index); });
+  CHECK(nodes == std::vector<std::uint32_t>{0, 4, 1, 5, 2, 6, 3, 7, 8});
+}
+
+TEST_CASE("an order in which a program cannot run is found, and says why") {
+  CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("8 of 9 nodes have a step"));
+  CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which another has") != std::string::npos);
+  CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
+  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<placing::best>{}, scheduled_by<backwards>{});
+  REQUIRE(!planned);
+  CHECK(planned.error.rule == rule<"unsound_schedule">::sentence);
+  CHECK(view(planned.error.reason).starts_with("policy backwards: it runs before "));
+}
+
+TEST_CASE("a state is read and written in the order of the program") {
+  static constexpr auto program = static_program{[] { return with_state(); }};
+  static basic_executor<program, portable_kernels> as_it_stands;
+  static basic_executor<program, portable_kernels, plan_options{}, scheduled_by<shuffled>> in_another_order;
+  const std::array<float, 4> x{1, 2, 3, 4};
+  for (int i = 0; i < 3; ++i) {
+    std::array<float, 4> expected{};
+    std::array<float, 4> found{};
+    as_it_stands.run(x, expected);
+    in_another_order.run(x, found);
+    CHECK(found == expected);
+  }
+}
