@@ -48,7 +48,7 @@ constexpr char file[] =
     "CHN1\2\2"
     "\2\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40"
     "\1\0\0\x80\xbf\0\0\x80\x3f";
-constexpr auto model = baton::static_program{baton::read_embedded<chain_importer, file>{}};  // in the compiler
+constexpr auto model = baton::read_model<file, baton::importers<chain_importer>>;  // at compile time
 baton::executor<model> net;
 
 auto main() -> int {

@@ -46,7 +46,10 @@
 #include <baton/operators/verify.hpp>
 
 #include <baton/import/byte_reader.hpp>
+#include <baton/import/default_importers.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/importers.hpp>
+#include <baton/import/read_model.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
 

@@ -8307,6 +8307,18 @@ class byte_reader {
 
 }  // namespace baton
 
+// ---- baton/import/default_importers.hpp
+
+// The list of the importers that come with Baton: a new format is a line here.
+
+// ---- baton/import/importers.hpp
+
+// The static list of importers: the first that recognizes a file reads it.
+
+// ---- baton/import/detail/read_embedded.hpp
+
+// Reading of a model that is embedded as an array, at compile time.
+
 // ---- baton/import/importer.hpp
 
 // The importer concept: what turns the bytes of one model format into a program.
@@ -8340,6 +8352,19 @@ struct rule<"foreign_file"> {
     static_assert(
         always_false<Facts>,
         "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
+  }
+};
+
+template <>
+struct rule<"unknown_format"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check "
+      "the path, or add an importer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this "
+                  "file; check the path, or add an importer");
   }
 };
 
@@ -8420,11 +8445,7 @@ struct rule<"costly_model"> {
 
 }  // namespace baton
 
-#include <array>
-#include <bit>
-#include <cstddef>
 #include <string_view>
-#include <type_traits>
 
 namespace baton {
 
@@ -8439,10 +8460,27 @@ struct importer {
 
 }  // namespace archetypes
 
+/// A named entry point of a model file. The name is a view of the file's bytes.
+struct entry_point {
+  std::string_view name;
+  bool is_default = false;  ///< read if no entry point is named; at most one graph is the default, but it may have several names
+};
+
 /// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
 /// - `static constexpr std::string_view format`: the name of the format, for people
 /// - `static constexpr auto recognizes(baton::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
 /// - `static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program>`
+///
+/// Optional members:
+/// - `static constexpr auto read(baton::span<const char> bytes, std::string_view entry) -> baton::result<baton::exported_program>`: reads
+///   the entry point with this name, for formats whose files can have several. An empty name selects the default entry point. Without this
+///   overload, every name is an error (`unknown_name`).
+/// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists them in file order.
+///   Returns an empty list if the bytes are damaged.
+/// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program` that reads
+/// an
+///   embedded array, for importers that split the work into several constants. Without it, `read` runs in one constant.
+///
 /// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
 /// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
 /// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
@@ -8474,6 +8512,17 @@ consteval auto require_importer() -> bool {
   return importer<T>;
 }
 
+}  // namespace detail
+
+}  // namespace baton
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
 template <const auto& Bytes>
@@ -8482,60 +8531,216 @@ alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char,
 template <class Element>
 inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> || std::is_same_v<Element, std::byte>;
 
-}  // namespace detail
-
-/// A callable that reads a model embedded as an array: what a `static_program` is made of. Of characters, the last is the terminating zero
-/// of a string literal and no part of the model; of `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and
-/// `std::byte`, all are.
-template <class Importer, const auto& Bytes>
-struct read_embedded {
-  static constexpr bool stages_are_valid = true;
+/// The bytes of an embedded array. Of characters, the last is the terminating zero of a string literal and no part of the model; of
+/// `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and `std::byte`, all are.
+template <const auto& Bytes>
+struct embedded_bytes {
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(detail::require_importer<Importer>()),
-                 true));  // a mistake is reported once, and here, where the way to it is short
 
-  /// The array that the bytes of its program lie in.
+  static constexpr bool is_of_bytes = std::is_bounded_array_v<array> && (std::is_same_v<element, char> || is_unsigned_byte<element>);
+  static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+
+  /// The array that contains the bytes of the program.
   static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
-    if constexpr (detail::is_unsigned_byte<element>) {
-      return detail::characters_of<Bytes>;
+    if constexpr (is_unsigned_byte<element>) {
+      return characters_of<Bytes>;
     } else {
       return Bytes;
     }
   }
 
-  /// What is said of a model that the compiler could not read.
-  static constexpr auto unevaluated() -> failure {
-    return broken<"costly_model">("a file of ", sizeof(array), " bytes");
-  }
-
-  static constexpr bool is_of_bytes =
-      std::is_bounded_array_v<array> && (std::is_same_v<element, char> || detail::is_unsigned_byte<element>);
-  static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
-
   /// The bytes of the model.
   static constexpr auto bytes() -> span<const char>
     requires is_of_bytes
   {
-    if constexpr (detail::is_unsigned_byte<element>) {
-      return detail::characters_of<Bytes>;
+    if constexpr (is_unsigned_byte<element>) {
+      return characters_of<Bytes>;
     } else {
       return {Bytes, sizeof(array) - 1};
     }
   }
+};
+
+/// Reads an embedded array with one importer, in one constant.
+template <class Importer, const auto& Bytes>
+struct read_embedded : embedded_bytes<Bytes> {
+  using model = embedded_bytes<Bytes>;
+  static constexpr bool stages_are_valid = true;
+  static_assert((static_cast<void>(require_importer<Importer>()), true));  // checked here, so that the include chain of the error is short
+
+  /// The error if the compiler cannot evaluate the reading.
+  static constexpr auto unevaluated() -> failure { return broken<"costly_model">("a file of ", sizeof(typename model::array), " bytes"); }
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (!is_of_bytes) {
+    if constexpr (!model::is_of_bytes) {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
-    } else if constexpr (!is_constant) {
+    } else if constexpr (!model::is_constant) {
       return broken<"unreadable_bytes">("it is no constant");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else {
-      return Importer::read(bytes());
+      return Importer::read(model::bytes());
     }
   }
 };
+
+}  // namespace baton::detail
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The formats of importers, separated by commas.
+template <class... Importers>
+constexpr auto join_formats() -> text_buffer {
+  text_buffer text;
+  static_cast<void>((..., append(append(text, text.empty() ? "" : ", "), std::string_view{Importers::format})));
+  return text;
+}
+// A function of its own: Clang 16 keeps the temporaries of template arguments.
+template <class... Importers>
+constexpr auto size_of_formats() -> std::size_t {
+  return join_formats<Importers...>().size();
+}
+template <class... Importers>
+inline constexpr auto joined_formats = [] {
+  const auto text = join_formats<Importers...>();
+  std::array<char, size_of_formats<Importers...>() + 1> characters{};
+  copy_bytes({text.data(), text.size()}, characters.data());
+  return characters;
+}();
+
+template <class Importer>
+concept reads_entry_points = requires(span<const char> bytes, std::string_view entry) {
+  { Importer::read(bytes, entry) } -> std::convertible_to<result<exported_program>>;
+};
+
+/// Reads an entry point with an importer. Errors: the importer's own, `unknown_name`.
+template <class Importer>
+constexpr auto read_entry_point(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+  if constexpr (reads_entry_points<Importer>) {
+    return Importer::read(bytes, entry);
+  } else if (entry.empty()) {
+    return Importer::read(bytes);
+  } else {
+    return broken<"unknown_name">("there is no entry point ", entry, "; a file of the format ", std::string_view{Importer::format},
+                                  " has one, without a name");
+  }
+}
+
+template <class Importer>
+constexpr auto entry_points_of([[maybe_unused]] span<const char> bytes) -> vector<entry_point> {
+  if constexpr (requires { Importer::entry_points(bytes); }) {
+    return Importer::entry_points(bytes);
+  } else {
+    return {};
+  }
+}
+
+/// An importer that reads one entry point of a file.
+template <class Importer, fixed_string Entry>
+struct entry_importer {
+  static constexpr std::string_view format = Importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return Importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes) -> result<exported_program> { return read_entry_point<Importer>(bytes, Entry); }
+};
+
+/// The callable that reads an embedded array with an importer, as a type identity.
+template <class Importer, const auto& Bytes, fixed_string Entry>
+consteval auto reader_by() {
+  if constexpr (requires { typename Importer::template embedded_reader<Bytes, Entry>; }) {
+    return std::type_identity<typename Importer::template embedded_reader<Bytes, Entry>>{};
+  } else if constexpr (std::string_view{Entry}.empty() || !importer<Importer>) {
+    return std::type_identity<read_embedded<Importer, Bytes>>{};
+  } else {
+    return std::type_identity<read_embedded<entry_importer<Importer, Entry>, Bytes>>{};
+  }
+}
+
+/// The same with the first importer that recognizes the bytes. If none does, the list reads them, which reports the error.
+template <class List, const auto& Bytes, fixed_string Entry, class First, class... Rest>
+consteval auto reader_by_first() {
+  if constexpr (First::recognizes(embedded_bytes<Bytes>::bytes())) {
+    return reader_by<First, Bytes, Entry>();
+  } else if constexpr (sizeof...(Rest) != 0) {
+    return reader_by_first<List, Bytes, Entry, Rest...>();
+  } else {
+    return std::type_identity<read_embedded<List, Bytes>>{};
+  }
+}
+template <class List, const auto& Bytes, fixed_string Entry, class... Importers>
+consteval auto reader_in_list() {
+  if constexpr (List::is_sound && sizeof...(Importers) != 0 && embedded_bytes<Bytes>::is_of_bytes && embedded_bytes<Bytes>::is_constant) {
+    return reader_by_first<List, Bytes, Entry, Importers...>();
+  } else {
+    return std::type_identity<read_embedded<List, Bytes>>{};
+  }
+}
+
+}  // namespace detail
+
+/// A list of importers, asked in order: the first that recognizes a file reads it. It is an importer, so a list may be an item of another.
+/// `is_sound` is false if an error in the list has been reported.
+template <class... Importers>
+struct importer_list {
+  static constexpr bool is_sound = (detail::require_importer<Importers>() && ...);
+  static_assert(is_sound || true);  // checks the list at once; this assertion itself never fails
+
+  /// The formats of all importers, separated by commas.
+  static constexpr std::string_view format = [] {
+    if constexpr (is_sound) return std::string_view{detail::joined_formats<Importers...>.data()};
+    return std::string_view{};
+  }();
+
+  /// True if one of the importers recognizes the bytes.
+  static constexpr auto recognizes([[maybe_unused]] span<const char> bytes) -> bool {
+    if constexpr (is_sound) return (... || Importers::recognizes(bytes));
+    return false;
+  }
+
+  /// Reads the entry point with this name; an empty name selects the default one. Errors: `unknown_format` if no importer recognizes the
+  /// bytes, `unknown_name`, and those of the importer.
+  static constexpr auto read([[maybe_unused]] span<const char> bytes, [[maybe_unused]] std::string_view entry = {})
+      -> result<exported_program> {
+    result<exported_program> program;
+    if constexpr (is_sound) {
+      const bool is_recognized =
+          (... || (Importers::recognizes(bytes) && (program = detail::read_entry_point<Importers>(bytes, entry), true)));
+      if (!is_recognized) {
+        program.error = broken<"unknown_format">(sizeof...(Importers) == 0 ? "the list is empty" : "the formats are: ", format);
+      }
+    }
+    return program;
+  }
+
+  /// The named entry points of a file, in file order. Returns an empty list if the file has none, or if no importer recognizes it.
+  static constexpr auto entry_points([[maybe_unused]] span<const char> bytes) -> vector<entry_point> {
+    vector<entry_point> names;
+    if constexpr (is_sound) {
+      static_cast<void>((... || (Importers::recognizes(bytes) && (names = detail::entry_points_of<Importers>(bytes), true))));
+    }
+    return names;
+  }
+
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = typename decltype(detail::reader_in_list<importer_list, Bytes, Entry, Importers...>())::type;
+};
+
+/// A list of importers as an object: `baton::importers<baton::tflite::importer, my_importer>`. Lists join with `+`.
+template <class... Importers>
+inline constexpr importer_list<Importers...> importers{};
+
+template <class... Left, class... Right>
+constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> importer_list<Left..., Right...> {
+  return {};
+}
 
 }  // namespace baton
 
@@ -11516,6 +11721,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
   return found;
 }
 
+namespace detail {
+template <class... Choices>
+struct choosing_importer;
+}  // namespace detail
+
 /// The importer of TensorFlow Lite models, as others see it.
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
@@ -11549,6 +11759,20 @@ struct importer {
     if (made || !needs_handles(made.error.rule)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, choices{.entry = entry});
+  }
+
+  /// The signatures. The default is subgraph 0.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    vector<entry_point> names;
+    for (const auto& each : signatures_of(bytes).value) names.push_back({each.key, each.graph == 0});
+    return names;
+  }
+
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = baton::detail::reading_of<
+      std::conditional_t<std::string_view{Entry}.empty(), importer, detail::choosing_importer<tflite::entry<Entry>>>, Bytes>;
 
   // For models that are too large to be read and checked in one constant.
 
@@ -11644,6 +11868,37 @@ inline constexpr static_program<
     read{};
 
 }  // namespace baton::tflite
+
+namespace baton {
+
+// clang-format off
+/// The importers that `read_model`, `baton_model()` of CMake and the tools use unless others are given. At run time:
+/// `baton::default_importers.read(bytes)`. With a custom one: `baton::default_importers + baton::importers<my_importer>`.
+inline constexpr auto default_importers = importers<
+    tflite::importer>;
+// clang-format on
+
+}  // namespace baton
+
+// ---- baton/import/read_model.hpp
+
+// Embedded models of any format, read at compile time.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The static program of an embedded model, read by the first importer that recognizes it: `constexpr auto model =
+/// baton::read_model<keyword_bytes>;`. `Bytes` is an array of `char` that ends with a zero, of `unsigned char` or of `std::byte`.
+/// `Importers` is a list of importers, `Entry` the name of an entry point; an empty name selects the default one:
+/// `baton::read_model<keyword_bytes, baton::default_importers, "decode">`. The result is the one of the format's own function, such as
+/// `tflite::read`, and costs the compiler the same. Errors: `unreadable_bytes`, `unknown_format`, `unknown_name`, and those of the
+/// importer.
+template <const auto& Bytes, auto Importers = default_importers, fixed_string Entry = "">
+inline constexpr static_program<typename decltype(detail::reader_by<std::remove_cvref_t<decltype(Importers)>, Bytes, Entry>())::type>
+    read_model{};
+
+}  // namespace baton
 
 // ---- baton/transform/dead_channels.hpp
 

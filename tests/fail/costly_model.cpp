@@ -7,7 +7,8 @@
 // LINES: 90
 // The compiler's own words come first: which limit it was, and where.
 #include <baton/core/span.hpp>
-#include <baton/import/importer.hpp>
+#include <baton/import/importers.hpp>
+#include <baton/import/read_model.hpp>
 
 #include "fail/long_work.hpp"
 
@@ -25,5 +26,5 @@ struct reader {
 };
 
 alignas(16) inline constexpr char file[] = "our own bytes";
-constexpr baton::static_program<baton::read_embedded<reader, file>> model{};
+constexpr auto model = baton::read_model<file, baton::importers<reader>>;
 static_assert(model->nodes.size() == 0);

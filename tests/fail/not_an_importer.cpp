@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(baton::span<const char> bytes) -> bool
 #include <baton/core/span.hpp>
-#include <baton/import/importer.hpp>
+#include <baton/import/importers.hpp>
+#include <baton/import/read_model.hpp>
 
 #include <string_view>
 
@@ -15,5 +16,5 @@ struct reader {
 };
 
 alignas(16) inline constexpr char file[] = "our own bytes";
-constexpr baton::static_program<baton::read_embedded<reader, file>> model{};
+constexpr auto model = baton::read_model<file, baton::importers<reader>>;
 static_assert(model->nodes.size() == 0);

@@ -121,7 +121,7 @@ static_assert(is_alike<form::other_outputs>());
 static_assert(is_alike<form::written_below>());
 static_assert(static_program<in_steps<form::written_below>>::value().nodes.size() == 5);
 
-static_assert(std::is_same_v<reading<form::sound>, read_embedded<tflite::importer, file<form::sound>::bytes>>);
+static_assert(std::is_same_v<reading<form::sound>, baton::detail::read_embedded<tflite::importer, file<form::sound>::bytes>>);
 static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
 constexpr auto long_chain = tflite::read<file<form::long_chain>::bytes>;
 static_assert(long_chain->nodes.size() == 201);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
@@ -81,6 +82,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
   return found;
 }
 
+namespace detail {
+template <class... Choices>
+struct choosing_importer;
+}  // namespace detail
+
 /// The importer of TensorFlow Lite models, as others see it.
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
@@ -114,6 +120,20 @@ struct importer {
     if (made || !needs_handles(made.error.rule)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, choices{.entry = entry});
+  }
+
+  /// The signatures. The default is subgraph 0.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    vector<entry_point> names;
+    for (const auto& each : signatures_of(bytes).value) names.push_back({each.key, each.graph == 0});
+    return names;
+  }
+
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = baton::detail::reading_of<
+      std::conditional_t<std::string_view{Entry}.empty(), importer, detail::choosing_importer<tflite::entry<Entry>>>, Bytes>;
 
   // For models that are too large to be read and checked in one constant.
 

@@ -9,7 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/import/detail/open_sizes.hpp>
-#include <baton/import/importer.hpp>
+#include <baton/import/detail/read_embedded.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>

@@ -34,6 +34,19 @@ struct rule<"foreign_file"> {
 };
 
 template <>
+struct rule<"unknown_format"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check "
+      "the path, or add an importer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this "
+                  "file; check the path, or add an importer");
+  }
+};
+
+template <>
 struct rule<"unsupported_model"> {
   static constexpr std::string_view sentence =
       "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reading of a model that is embedded as an array, at compile time.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
+/// step, whatever their number, and the array itself is then not in the image.
+template <const auto& Bytes>
+alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
+
+template <class Element>
+inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> || std::is_same_v<Element, std::byte>;
+
+/// The bytes of an embedded array. Of characters, the last is the terminating zero of a string literal and no part of the model; of
+/// `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and `std::byte`, all are.
+template <const auto& Bytes>
+struct embedded_bytes {
+  using array = std::remove_cvref_t<decltype(Bytes)>;
+  using element = std::remove_extent_t<array>;
+
+  static constexpr bool is_of_bytes = std::is_bounded_array_v<array> && (std::is_same_v<element, char> || is_unsigned_byte<element>);
+  static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+
+  /// The array that contains the bytes of the program.
+  static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
+    if constexpr (is_unsigned_byte<element>) {
+      return characters_of<Bytes>;
+    } else {
+      return Bytes;
+    }
+  }
+
+  /// The bytes of the model.
+  static constexpr auto bytes() -> span<const char>
+    requires is_of_bytes
+  {
+    if constexpr (is_unsigned_byte<element>) {
+      return characters_of<Bytes>;
+    } else {
+      return {Bytes, sizeof(array) - 1};
+    }
+  }
+};
+
+/// Reads an embedded array with one importer, in one constant.
+template <class Importer, const auto& Bytes>
+struct read_embedded : embedded_bytes<Bytes> {
+  using model = embedded_bytes<Bytes>;
+  static constexpr bool stages_are_valid = true;
+  static_assert((static_cast<void>(require_importer<Importer>()), true));  // checked here, so that the include chain of the error is short
+
+  /// The error if the compiler cannot evaluate the reading.
+  static constexpr auto unevaluated() -> failure { return broken<"costly_model">("a file of ", sizeof(typename model::array), " bytes"); }
+
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (!model::is_of_bytes) {
+      return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
+    } else if constexpr (!model::is_constant) {
+      return broken<"unreadable_bytes">("it is no constant");
+    } else if constexpr (!importer<Importer>) {
+      return exported_program{};
+    } else {
+      return Importer::read(model::bytes());
+    }
+  }
+};
+
+}  // namespace baton::detail

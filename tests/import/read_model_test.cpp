@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/import/read_model.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/first_failure.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/import/default_importers.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/importers.hpp>
+#include <baton/import/tflite.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "pipe_importer.hpp"
+#include "two_entry_points.hpp"
+
+namespace {
+
+using namespace baton;
+using tests::pipe_importer;
+
+// A TensorFlow Lite file is read as `tflite::read` reads it.
+
+constexpr auto model_size = tests::two_entry_points().size();
+constexpr auto model_array = [] {
+  const auto model = tests::two_entry_points();
+  std::array<char, model_size> array{};
+  for (std::size_t i = 0; i < model_size; ++i) array[i] = model[i];
+  return array;
+}();
+template <class>
+struct embedded;
+template <std::size_t... I>
+struct embedded<std::index_sequence<I...>> {
+  static constexpr char model[] = {model_array[I]..., '\0'};
+};
+constexpr auto& model = embedded<std::make_index_sequence<model_size>>::model;
+
+constexpr auto both = default_importers + importers<pipe_importer>;
+
+template <class Left, class Right>
+inline constexpr bool are_alike = std::is_same_v<std::remove_cv_t<Left>, std::remove_cv_t<Right>>;
+static_assert(are_alike<decltype(read_model<model>), decltype(tflite::read<model>)>);
+static_assert(are_alike<decltype(read_model<model, both>), decltype(tflite::read<model>)>);
+static_assert(are_alike<decltype(read_model<model, importers<pipe_importer, decltype(both)>>), decltype(tflite::read<model>)>);
+static_assert(are_alike<decltype(read_model<model, both, "decode">), decltype(tflite::read<model, tflite::entry<"decode">>)>);
+
+constexpr auto entry_points_are_read() -> bool {
+  return read_model<model>->nodes.size() == 1 && read_model<model, both, "decode">->nodes.size() == 2 &&
+         same(read_model<model, both, "decode">, tflite::read_bytes({model, model_size}, {.entry = "decode"}));
+}
+static_assert(entry_points_are_read());
+
+// A file of a custom format.
+
+inline constexpr char pipe[] = "PIPE3abc";
+inline constexpr unsigned char pipe_in_numbers[] = {'P', 'I', 'P', 'E', '2', 'a', 'b'};
+constexpr auto program = read_model<pipe, both>;
+
+constexpr auto the_terminating_zero_is_no_part_of_the_model() -> bool {
+  return program->values.size() == 1 && program.value().text(program->values[0].data) == "abc" &&
+         program->values[0].data.outside == pipe + 5;
+}
+static_assert(the_terminating_zero_is_no_part_of_the_model());
+
+constexpr auto numbers_are_read_to_the_last() -> bool {
+  constexpr auto& numbers = read_model<pipe_in_numbers, importers<pipe_importer>>;
+  return numbers.value().text(numbers->values[0].data) == "ab";
+}
+static_assert(numbers_are_read_to_the_last());
+
+/// The name of an entry point is what this importer stores in the program.
+struct named_importer : pipe_importer {
+  using pipe_importer::read;
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    if (entry != "main") return broken<"unknown_name">("no ", entry);
+    return read(bytes);
+  }
+};
+
+template <const auto& Bytes, auto Importers, fixed_string Entry = "">
+constexpr auto failure_of() -> text_buffer {
+  using program_type = std::remove_cv_t<decltype(read_model<Bytes, Importers, Entry>)>;
+  const auto why = first_failure<program_type>();
+  return join(rule_name(why.rule), ": ", std::string_view{why.reason});
+}
+
+inline constexpr char picture[] = "\x89PNG";
+inline constexpr char damaged[] = "PIPE9abc";
+
+constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
+  return read_model<pipe, importers<named_importer>, "main">->values.size() == 1 &&
+         view(failure_of<pipe, importers<named_importer>, "other">()) == "unknown_name: no other" &&
+         view(failure_of<pipe, both, "main">()) ==
+             "unknown_name: there is no entry point main; a file of the format Pipe has one, without a name";
+}
+static_assert(a_custom_importer_reads_an_entry_point());
+
+constexpr auto other_files_are_refused() -> bool {
+  return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, Pipe" &&
+         view(failure_of<pipe, importers<>>()) == "unknown_format: the list is empty" &&
+         view(failure_of<damaged, both>()) == "damaged_model: ";
+}
+static_assert(other_files_are_refused());
+
+}  // namespace
+
+TEST_CASE("read_model: entry points") { CHECK(entry_points_are_read()); }
+TEST_CASE("read_model: a custom format") {
+  CHECK(the_terminating_zero_is_no_part_of_the_model());
+  CHECK(numbers_are_read_to_the_last());
+  CHECK(a_custom_importer_reads_an_entry_point());
+}
+TEST_CASE("read_model: other files are refused") { CHECK(other_files_are_refused()); }
