@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
-#             [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES]):
+#             [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES]):
 # makes one translation unit of the target own a model, so that the model is compiled when it changes and not when its callers do.
 # keyword.tflite gives "keyword.hpp", which the target (and what links to it) may include: namespace `keyword` (NAME names it otherwise) with
 # `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent;
@@ -10,14 +10,15 @@
 # BACKENDS and PARTITIONER lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and `run` return a baton::status.
 # KERNELS is a list of kernels in the place of baton::default_kernels. PASSES are applied first, as in PASSES "baton::passes<my_pass>"; without
 # it baton::default_passes, and with none no pass. POLICY plans the memory, as in POLICY baton::placing::overlap. HEADERS declare what these
-# name. ENTRY chooses one of several signatures by its key. SECTION is the section of the file's bytes, as of baton_embed; ARENA that of the
-# arena, `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm. With SIZES, `arena_bytes()` is a constant expression, for static_assert and array
-# sizes: the build then plans the model twice, because callers need the size before the model is compiled. The facts of the tensors come from
-# the model while building: a program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or
-# what BATON_HOST_CXX names.
+# name. IMPORTERS is a list of importers in the place of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>"; the first that
+# recognizes the file reads it. With IMPORTERS, HEADERS are compiled for this machine, too. ENTRY chooses one of several entry points by its name.
+# SECTION is the section of the file's bytes, as of baton_embed; ARENA that of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA
+# .bss.dtcm. With SIZES, `arena_bytes()` is a constant expression, for static_assert and array sizes: the build then plans the model twice, because
+# callers need the size before the model is compiled. The facts of the tensors come from the model while building: a program for this machine
+# reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or what BATON_HOST_CXX names.
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? ${usage}")
   endif()
@@ -62,6 +63,7 @@ function(baton_model target file)
   set(source "${folder}/${arg_NAME}.cpp")
   set(bytes "${folder}/${arg_NAME}_bytes.hpp")
   set(words "")
+  set(includes "")
   foreach(each IN LISTS arg_HEADERS)
     # One that is not here is looked for where the target looks for its headers.
     cmake_path(ABSOLUTE_PATH each BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE here)
@@ -69,6 +71,7 @@ function(baton_model target file)
       set(each "${here}")
     endif()
     list(APPEND words --include "${each}")
+    string(APPEND includes "#include \"${each}\"\n")
   endforeach()
   foreach(each IN LISTS arg_BACKENDS)
     list(APPEND words --backend "${each}")
@@ -78,7 +81,7 @@ function(baton_model target file)
   elseif(arg_PASSES STREQUAL "none")
     set(arg_PASSES "")
   endif()
-  foreach(option IN ITEMS PARTITIONER KERNELS ENTRY PASSES POLICY ARENA)
+  foreach(option IN ITEMS PARTITIONER KERNELS IMPORTERS ENTRY PASSES POLICY ARENA)
     if(arg_${option})
       string(TOLOWER "${option}" word)
       list(APPEND words --${word} "${arg_${option}}")
@@ -92,14 +95,31 @@ function(baton_model target file)
     list(APPEND files "${probe}")
   endif()
 
-  baton_model_files_program("${cmake_folder}" program)
+  # With the default importers, one program in the build tree serves all models.
+  set(writer baton_model_files)
+  set(program "${CMAKE_BINARY_DIR}/baton_model_files/model_files")
+  if(arg_IMPORTERS)
+    set(writer ${rule}_files)
+    set(program "${folder}/${arg_NAME}_files")
+    set(importers "${program}.hpp")
+    file(CONFIGURE OUTPUT "${importers}" CONTENT "// Made by baton_model(): the importers that read this model. Do not edit.
+#include <baton/baton.hpp>
+
+${includes}
+constexpr auto importers_of_model = ${arg_IMPORTERS};
+" @ONLY)
+    baton_model_files_program(${writer} "${program}" "${cmake_folder}" "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>"
+                              "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>" "-DIMPORTERS_HEADER=\"${importers}\"")
+  elseif(NOT TARGET ${writer})
+    baton_model_files_program(${writer} "${program}" "${cmake_folder}" "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>" "")
+  endif()
   file(MAKE_DIRECTORY "${folder}")
   # The header is a by-product: left alone where it says the same, so that other weights compile no caller anew.
   add_custom_command(
     OUTPUT "${source}" ${probe}
     BYPRODUCTS "${header}"
     COMMAND "${program}" "${file}" "${arg_NAME}" "${header}" "${source}" "${bytes}" ${words}
-    DEPENDS "${file}" "${program}" baton_model_files
+    DEPENDS "${file}" "${program}" ${writer}
     COMMENT "Writing ${arg_NAME}.hpp and ${arg_NAME}.cpp"
     VERBATIM)
   add_custom_command(
@@ -146,23 +166,19 @@ function(baton_model_sizes target rule name folder cmake_folder)
   add_dependencies(${target} ${rule}_sizes)
 endfunction()
 
-# baton_model_files_program(<folder of model_main.cpp> <out>): the program that writes the files; one a build tree, made by the target
-# `baton_model_files`.
-function(baton_model_files_program cmake_folder out)
-  set(program "${CMAKE_BINARY_DIR}/baton_model_files/model_files")
-  set(${out} "${program}" PARENT_SCOPE)
-  if(TARGET baton_model_files)
-    return()
-  endif()
+# baton_model_files_program(<name> <program> <folder of model_main.cpp> <include folders> <definitions> [<flag>...]): adds the target <name>, which
+# compiles <program> for this machine: the tool that writes the files of a model.
+function(baton_model_files_program name program cmake_folder includes definitions)
   baton_host_compiler(compiler)
-  set(includes "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>")
-  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/baton_model_files")
+  cmake_path(GET program PARENT_PATH folder)
+  file(MAKE_DIRECTORY "${folder}")
   add_custom_command(
     OUTPUT "${program}"
-    COMMAND "${compiler}" -std=c++20 "-I$<JOIN:${includes},;-I>" -MD -MF "${program}.d" -MT "${program}" "${cmake_folder}/model_main.cpp" -o "${program}"
+    COMMAND "${compiler}" -std=c++20 "-I$<JOIN:${includes},;-I>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${ARGN}
+            -MD -MF "${program}.d" -MT "${program}" "${cmake_folder}/model_main.cpp" -o "${program}"
     DEPENDS "${cmake_folder}/model_main.cpp"
     DEPFILE "${program}.d"
     COMMENT "Building what writes the interfaces of models"
     COMMAND_EXPAND_LISTS VERBATIM)
-  add_custom_target(baton_model_files DEPENDS "${program}")
+  add_custom_target(${name} DEPENDS "${program}")
 endfunction()

@@ -1,21 +1,29 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Writes the two files of a model that one translation unit owns; baton_model() of CMake builds and runs it:
-//   model_files MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
-//     [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
+//   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
+//     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
 // HEADER gets the interface, namespace NAME; SOURCE the definitions, from the array NAME_bytes that the header BYTES has. HEADER is left
 // alone where it says so already: a model with other weights compiles one file anew. Exit status 1 with one line: what cannot be written,
 // or read.
-// With --sizes and --probe, a second source is written, PROBE: its object file contains the size of the arena as text, which
-// model_sizes.cmake copies into the header SIZES, and HEADER includes that one.
+// Compiled with IMPORTERS_HEADER, a header that defines `importers_of_model`, it reads the model with that list of importers; --importers
+// is the same list as an expression. With --sizes and --probe, a second source is written, PROBE: its object file contains the size of the
+// arena as text, which model_sizes.cmake copies into the header SIZES, and HEADER includes that one.
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/tflite.hpp>
+#include <baton/import/default_importers.hpp>
+#include <baton/import/importers.hpp>
 #include <baton/plan/shared/locations.hpp>
+
+#if defined(IMPORTERS_HEADER)
+#include IMPORTERS_HEADER
+#else
+constexpr auto importers_of_model = baton::default_importers;
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -46,8 +54,9 @@ struct request {
   baton::vector<std::string_view> backends;
   std::string_view partitioner;
   std::string_view kernels;
-  std::string_view entry;
-  std::string_view passes;  ///< empty: none
+  std::string_view importers;  ///< empty: the default list
+  std::string_view entry;      ///< empty: the default one
+  std::string_view passes;     ///< empty: none
   std::string_view policy;
   std::string_view arena;  ///< the section of the executor; empty: the compiler's
   std::string_view sizes;  ///< a header with the size of the arena; empty: none
@@ -64,6 +73,7 @@ struct option_of_request {
 };
 constexpr option_of_request options[] = {{"--partitioner", &request::partitioner},
                                          {"--kernels", &request::kernels},
+                                         {"--importers", &request::importers},
                                          {"--entry", &request::entry},
                                          {"--passes", &request::passes},
                                          {"--policy", &request::policy},
@@ -265,8 +275,10 @@ void add_executor(text_buffer& text, const request& asked) {
   for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
   add(text, "#include \"", asked.bytes, "\"\n\n#include <array>\n#include <cstddef>\n#include <type_traits>\n\nnamespace ", asked.name,
       " {\nnamespace {\n\n");
-  add(text, "constexpr auto model = ", asked.passes.empty() ? "" : "baton::transform(", "baton::tflite::read<", asked.name, "_bytes");
-  if (!asked.entry.empty()) add(text, ", baton::tflite::entry<\"", view(escaped(asked.entry)), "\">");
+  add(text, "constexpr auto model = ", asked.passes.empty() ? "" : "baton::transform(", "baton::read_model<", asked.name, "_bytes");
+  if (!asked.importers.empty() || !asked.entry.empty())
+    add(text, ", ", asked.importers.empty() ? "baton::default_importers" : asked.importers);
+  if (!asked.entry.empty()) add(text, ", \"", view(escaped(asked.entry)), "\"");
   add(text, ">");
   if (!asked.passes.empty()) add(text, ", ", asked.passes, ")");
   add(text, ";\n");
@@ -381,14 +393,15 @@ auto main(int count, char** words) -> int {
   request asked;
   if (!read_request(count, words, asked)) {
     std::fprintf(stderr,
-                 "usage: %s MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-                 "[--kernels LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]\n",
+                 "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
+                 "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE "
+                 "--probe FILE]\n",
                  words[0]);
     return 2;
   }
   text_buffer bytes;
   if (!read_file(words[1], bytes)) return 1;
-  const auto read = baton::tflite::try_read_bytes({bytes.data(), bytes.size()}, {.entry = asked.entry});
+  const auto read = importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
     return 1;

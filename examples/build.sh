@@ -20,10 +20,10 @@ need_file() {
   if [ ! -r "$1" ]; then fail "cannot read $1: permission denied"; fi
 }
 
-# name_of MODEL: the file's name without .tflite, fit to be a folder's name.
+# name_of MODEL: the file's name without its extension, fit to be a folder's name.
 name_of() {
   name=${1##*/}
-  name=${name%.tflite}
+  name=${name%.*}
   case $name in '' | . | ..) name="model$name" ;; esac
   printf '%s\n' "$name"
 }
@@ -125,8 +125,8 @@ compile_model() {
     work=$(mktemp -d "$root/build/baton.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
-    cp -- "$2" "$work/model.tflite"
-    cmake -DINPUT="$work/model.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+    cp -- "$2" "$work/model"
+    cmake -DINPUT="$work/model" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
     start=$(milliseconds)
     status=0
     compile "$1" "$work" -I "$work" "-DCHOICE=$3" "-DCHOICE_HEADER=\"choices/$3.hpp\"" "-DENTRY=\"${5-}\"" || status=1

@@ -19,7 +19,7 @@
 namespace {
 
 using choice = choices::CHOICE;
-constexpr auto& imported = baton::tflite::read<model>;
+constexpr auto& imported = baton::read_model<model>;
 constexpr auto lowered = choice::lower(imported);
 baton::executor<imported> portable;
 baton::executor<lowered> delegated;

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows Baton's work on a model: sh examples/demo.sh [MODEL.tflite]
+# Shows Baton's work on a model: sh examples/demo.sh [MODEL]
 # Installs what is missing (Debian), has the C++ compiler ($CXX, else g++) read, partition, lower and plan the model, and shows what came out:
 # operators, who takes what, the memory plan, a run. Without a model: handwritten digits, drawn and read. Again at any time; then it is quick.
 set -eu
@@ -10,7 +10,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
 usage() {
-  echo "usage: sh examples/demo.sh [MODEL.tflite]" >&2
+  echo "usage: sh examples/demo.sh [MODEL]" >&2
   exit 2
 }
 if [ $# -gt 1 ]; then usage; fi

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--policy NAME] [--signature NAME]
+// Shows any model without compiling it: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME]
 // [--format text|json|dot|html] [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a
 // terminal, tables are as wide as it is.
 #include <baton/core/span.hpp>
@@ -111,14 +111,14 @@ constexpr format formats[] = {
 
 /// A line that names the entry points of a model and says which is shown; nothing where there is no choice.
 auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> text_buffer {
-  const auto found = baton::tflite::signatures_of(bytes);
-  if (!found || found.value.size() < 2) return {};
+  const auto found = baton::default_importers.entry_points(bytes);
+  if (found.size() < 2) return {};
   auto text = baton::join("entry points:");
   bool is_first = true;
-  for (const auto& signature : found.value) {
-    const bool is_shown = chosen.empty() ? signature.graph == 0 : signature.key == chosen;
-    const auto key = baton::report::printable(signature.key);
-    baton::append(baton::append(baton::append(text, is_first ? " " : ", "), baton::view(key)), is_shown ? " (shown)" : "");
+  for (const auto& each : found) {
+    const bool is_shown = chosen.empty() ? each.is_default : each.name == chosen;
+    const auto name = baton::report::printable(each.name);
+    baton::append(baton::append(baton::append(text, is_first ? " " : ", "), baton::view(name)), is_shown ? " (shown)" : "");
     is_first = false;
   }
   return baton::append(text, "; choose with --signature NAME\n\n");
@@ -221,7 +221,7 @@ struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
   std::string_view policy = "best";
-  std::string_view signature;  ///< empty: the model's first graph
+  std::string_view signature;  ///< empty: the default entry point
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
@@ -283,7 +283,7 @@ auto run(const request& asked) -> int {
   const auto bytes = map_file(asked.model, fault);
   const std::string_view path = asked.model;
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
-  const auto program = baton::tflite::try_read_bytes(bytes, {.entry = asked.signature});
+  const auto program = baton::default_importers.read(bytes, asked.signature);
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
   const auto made = report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as,
                               width_of_output(asked.output), {path.substr(path.rfind('/') + 1), asked.policy, {}});
@@ -297,7 +297,7 @@ auto run(const request& asked) -> int {
 auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
-      "usage: inspect MODEL.tflite [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the "
+      "usage: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the "
       "partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {

@@ -3,7 +3,7 @@
 // Runs the model that was compiled into it: program INPUT.bin OUTPUT.bin [--repeat N]. The input file holds one inference's inputs, or
 // those of several, which run one after another: what the model keeps, it keeps from one to the next. The output file gets the outputs of
 // each. `run_model.sh` builds it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp,
-// CHOICE_HEADER, its file, and ENTRY, a signature or nothing.
+// CHOICE_HEADER, its file, and ENTRY, the name of an entry point or nothing.
 #include "all_kernels.hpp"
 #include "model.hpp"
 #include "tools.hpp"
@@ -17,12 +17,12 @@
 #include <vector>
 
 #if !defined(ENTRY)
-#define ENTRY ""  // the model's first graph
+#define ENTRY ""  // the default one
 #endif
 
 namespace {
 
-constexpr auto lowered = choices::CHOICE::lower(baton::tflite::read<model, baton::tflite::entry<ENTRY>>);
+constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, baton::default_importers, ENTRY>);
 baton::executor<lowered, baton::with_kernels<choices::kernels>> net;
 
 /// How often to run all that the input holds, 0 if the arguments are wrong.

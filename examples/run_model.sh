@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a program and runs it:
-# sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat N]
+# sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat N]
 # The backends are `portable`, which is none but the portable kernels, and those of examples/choices: npu and others.
-# The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
+# The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program contains no importer. Inputs and outputs
 # are raw little-endian tensors, several one after the other. An INPUT.bin of N inferences' inputs gives N inferences' outputs: they run one
 # after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. A program for
 # another machine is run by $RUN_WITH, an emulator with its arguments. Exit status 1 with a reason: the model cannot be compiled, a file
@@ -23,7 +23,7 @@ backends() {
 }
 
 usage() {
-  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--repeat N]" >&2
+  echo "usage: sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--repeat N]" >&2
   echo "INPUT.bin holds the inputs of one inference, or of several, which run one after another" >&2
   exit 2
 }

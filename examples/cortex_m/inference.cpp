@@ -44,7 +44,7 @@ inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
 #endif
 }  // namespace lists
 
-constexpr auto lowered = baton::transform(baton::tflite::read<model>, baton::default_passes);
+constexpr auto lowered = baton::transform(baton::read_model<model>, baton::default_passes);
 using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::placing::POLICY>>;
 [[gnu::section(".bss.arena")]] executor net;
 

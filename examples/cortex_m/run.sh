@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a firmware, runs it under QEMU and tells what it costs:
-# sh examples/cortex_m/run.sh MODEL.tflite INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy best] [-O2] [--profile]
+# sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy best] [-O2] [--profile]
 # INPUT.bin and OUTPUT.bin as for run_model.sh: raw little-endian tensors, of one inference or of several. The compiler is $CXX, else
 # arm-none-eabi-g++ (a Clang gets the headers of that one), with $CXXFLAGS behind its flags. Images lie in build/cortex_m. --kernels cmsis_nn
 # needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Exit status 1 with a sentence: wrong arguments, a file that cannot be read, a model
@@ -24,7 +24,7 @@ one_of() {
 }
 usage() {
   fail "$1
-usage: sh examples/cortex_m/run.sh MODEL.tflite INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile]
+usage: sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile]
 boards: $boards
 kernels: $lists
 policies: $policies"
@@ -130,8 +130,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 if ! is_fresh "$made" "$print"; then
   rm -f "$made/fingerprint"
-  cp -- "$model" "$work/model.tflite"
-  cmake -DINPUT="$work/model.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+  cp -- "$model" "$work/model"
+  cmake -DINPUT="$work/model" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
   for source in startup emulated main; do
     part $source || fail "the firmware around the model does not compile: $(cat "$work/compile.log")"
   done

@@ -9,3 +9,5 @@ auto portable_is_right() -> bool;
 auto lowered_is_right() -> bool;
 /// Whether the state of a model can be saved, reset and restored.
 auto state_is_right() -> bool;
+/// Whether the entry point of a model in a custom format computes its sum.
+auto custom_format_is_right() -> bool;
