@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes one header out of include/baton/baton.hpp. Without arguments it rewrites the committed one:
+# Makes one header out of the doors, the headers that users include. Without arguments it rewrites the committed one:
 #   cmake -P cmake/single_include.cmake
-# -DOUTPUT=<file> writes elsewhere. -DFOLD=<prefix> with -DFOLD_FROM=<folder> folds in a dependency's headers too (<prefix>...).
+# The other doors stand beside it and only include it. -DOUTPUT=<file> writes elsewhere. -DFOLD=<prefix> with -DFOLD_FROM=<folder> folds in a dependency's headers too (<prefix>...).
 # Own headers come once, in the order of their dependencies; what is not folded is included where it stood, so that an include
 # inside an #if keeps its condition. Own headers that stand in an #if are folded there, and may not be needed outside of it later.
 cmake_minimum_required(VERSION 3.25)
@@ -99,7 +99,9 @@ foreach(part IN ITEMS major minor patch)
 endforeach()
 list(JOIN version "." version)
 
-baton_inline(baton/baton.hpp "${root}/include/baton/baton.hpp" FALSE)
+foreach(door IN ITEMS baton graph importer kernel plan report)
+  baton_inline(baton/${door}.hpp "${root}/include/baton/${door}.hpp" FALSE)
+endforeach()
 get_property(text GLOBAL PROPERTY baton_text)
 string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
 string(REGEX REPLACE "\n\n\n+" "\n\n" text "${text}")
@@ -109,5 +111,10 @@ if(FOLD)
   # Foreign code has its own opinion of warnings.
   string(APPEND pragmas "\n#pragma GCC system_header")
 endif()
+cmake_path(GET OUTPUT PARENT_PATH folder)
+foreach(door IN ITEMS graph importer kernel plan report)
+  file(WRITE "${folder}/${door}.hpp"
+       "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n// Generated, do not edit: baton.hpp has all of it.\n#pragma once\n\n#include \"baton.hpp\"\n")
+endforeach()
 file(WRITE "${OUTPUT}" "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n"
      "// Baton ${version}, the whole library in one header. Generated, do not edit.\n// ${banner}\n${pragmas}\n\n${text}\n")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds a backend: what it makes of its parts, and a partitioner that says which nodes they have. All of it runs in the compiler.
 #include <baton/baton.hpp>
+#include <baton/report.hpp>
 
 #include "digits_int8.tflite.hpp"  // made from the model by baton_embed()
 

@@ -3,6 +3,7 @@
 // Compares partitioners: one model, two backends, four ways to share it out, one of them written here, and what each costs by tables that
 // a user measures.
 #include <baton/baton.hpp>
+#include <baton/report.hpp>
 
 #include "digits_int8.tflite.hpp"
 #include "npu/npu.hpp"

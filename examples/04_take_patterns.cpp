@@ -3,6 +3,7 @@
 // Chooses what goes where by patterns, by configurations and in order: for devices that have one routine for several operators, or rules of
 // their own for one.
 #include <baton/baton.hpp>
+#include <baton/report.hpp>
 
 #include "digits_int8.tflite.hpp"
 

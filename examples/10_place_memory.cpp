@@ -3,6 +3,7 @@
 // Places memory: one arena, of the caller's, for two models that run one after the other; an arena over a fast and a slow memory; results
 // on operands that nothing reads later; and a policy of its own, which says where each value lies.
 #include <baton/baton.hpp>
+#include <baton/plan.hpp>
 
 #include <array>
 #include <cstdio>

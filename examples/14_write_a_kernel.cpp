@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a kernel for an operator of TensorFlow Lite that the portable kernels lack: its demands, and a table that the compiler makes.
 #include <baton/baton.hpp>
+#include <baton/kernel.hpp>
 
 #include <array>
 #include <cstddef>

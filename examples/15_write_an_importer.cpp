@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes an importer for a format of one's own, for the compiler and for run time, and reads a file that is damaged.
 #include <baton/baton.hpp>
+#include <baton/importer.hpp>
 
 #include <array>
 #include <cstddef>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A backend whose code is compiled for each of its parts: all of a part's operators become one loop, without memory between.
 #include <baton/baton.hpp>
+#include <baton/graph.hpp>
 
 #include <algorithm>
 #include <array>

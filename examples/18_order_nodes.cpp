@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the nodes of a model in another order than the model has them in: two branches take turns.
 #include <baton/baton.hpp>
+#include <baton/plan.hpp>
 
 #include <algorithm>
 #include <array>

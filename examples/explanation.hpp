@@ -6,6 +6,8 @@
 #include "all_kernels.hpp"
 
 #include <baton/baton.hpp>
+#include <baton/kernel.hpp>
+#include <baton/report.hpp>
 
 namespace choices {
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/baton.hpp>
+#include <baton/kernel.hpp>
 
 #include <algorithm>
 #include <array>

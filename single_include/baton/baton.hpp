@@ -6,18 +6,20 @@
 
 // ---- baton/baton.hpp
 
-// The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
-// it; `core/query.hpp` (range-v3), the signal, Cortex-M and Helium kernels, `compat/` and `backends/` are included by who wants them.
+// The header that users include: what an application and a backend's author need. Beside it, graph.hpp, importer.hpp, kernel.hpp, plan.hpp
+// and report.hpp are for who writes such things. core/query.hpp (range-v3), signal, Cortex-M and Helium kernels, compat/ and backends/
+// stand apart.
+// Made by: cmake -P cmake/umbrella.cmake
 
-// Before those that include it, so that the way to its messages is short.
+// clang-format off
 
-// ---- baton/core/affine.hpp
+// ---- baton/core/rules.hpp
 
-// Affine quantization of one number: real = scale · (integer − zero point).
+// Rules: what one is, and those that several rooms hold. The others stand in the rooms that hold them, in `shared/rules.hpp`.
 
-// ---- baton/core/shared/float_quotient.hpp
+// ---- baton/core/error.hpp
 
-// Division of floats that a constant can do.
+// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
 
 // ---- baton/core/config.hpp
 
@@ -52,71 +54,6 @@ inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;
 
 }  // namespace baton
-
-#include <algorithm>
-#include <type_traits>
-
-namespace baton {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto float_quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
-/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
-/// and `long` there). Characters and truth values are none.
-template <class T>
-concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
-                             !std::same_as<T, wchar_t>) ||
-                            std::same_as<T, std::uint8_t>;
-
-/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
-/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
-/// others, and what is no number becomes the zero point. The scale is not 0.
-template <quantized_integer T>
-constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
-  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = float_quotient(real, scale);
-  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<whole_type>(near);
-  const float rest = near - static_cast<float>(whole);
-  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
-
-/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
-/// reference kernels, whose product in double is the float one for types of up to 16 bits).
-template <quantized_integer T>
-constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
-  const auto steps = std::int64_t{integer} - zero_point;
-  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
-  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
-}
-
-}  // namespace baton
-
-// ---- baton/core/rules.hpp
-
-// Rules: what one is, and those that several rooms hold. The others stand in the rooms that hold them, in `shared/rules.hpp`.
-
-// ---- baton/core/error.hpp
-
-// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
 
 // ---- baton/core/name.hpp
 
@@ -891,67 +828,1325 @@ struct rule<"not_constant"> {
 
 }  // namespace baton
 
-// ---- baton/core/builder.hpp
+// ---- baton/operators/shared/rules.hpp
 
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+// Rules: what a program, its operators and their outputs must keep to.
 
-// ---- baton/core/program.hpp
+#include <string_view>
 
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+namespace baton {
 
-// ---- baton/core/shared/bytes.hpp
+template <>
+struct rule<"undefined_value"> {
+  static constexpr std::string_view sentence =
+      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
+  }
+};
 
-// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
+template <>
+struct rule<"value_defined_twice"> {
+  static constexpr std::string_view sentence =
+      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
+  }
+};
+
+template <>
+struct rule<"foreign_value"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
+  }
+};
+
+template <>
+struct rule<"malformed_shape"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
+  }
+};
+
+template <>
+struct rule<"malformed_quantization"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
+  }
+};
+
+template <>
+struct rule<"malformed_signature"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
+  }
+};
+
+template <>
+struct rule<"mutated_user_input"> {
+  static constexpr std::string_view sentence =
+      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
+      "return its new value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
+                  "buffer, or return its new value");
+  }
+};
+
+template <>
+struct rule<"nested_too_deep"> {
+  static constexpr std::string_view sentence =
+      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
+  }
+};
+
+template <>
+struct rule<"malformed_operator"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
+  }
+};
+
+template <>
+struct rule<"unknown_operator"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
+  }
+};
+
+template <>
+struct rule<"operator_without_namespace"> {
+  static constexpr std::string_view sentence =
+      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; "
+      "correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the "
+                  "file format; correct its name");
+  }
+};
+
+template <>
+struct rule<"mismatched_inference"> {
+  static constexpr std::string_view sentence =
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+  }
+};
+
+template <>
+struct rule<"shared_state"> {
+  static constexpr std::string_view sentence =
+      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
+      "caller";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
+                  "copy it per caller");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/import/shared/rules.hpp
+
+// Rules: what a model file must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"damaged_model"> {
+  static constexpr std::string_view sentence =
+      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
+  }
+};
+
+template <>
+struct rule<"foreign_file"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
+  }
+};
+
+template <>
+struct rule<"unknown_format"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check "
+      "the path, or add an importer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this "
+                  "file; check the path, or add an importer");
+  }
+};
+
+template <>
+struct rule<"unsupported_model"> {
+  static constexpr std::string_view sentence =
+      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
+  }
+};
+
+template <>
+struct rule<"unknown_size"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
+      "the file's";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed "
+                  "shapes, or take the file's");
+  }
+};
+
+template <>
+struct rule<"open_size"> {
+  static constexpr std::string_view sentence =
+      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
+  }
+};
+
+template <>
+struct rule<"unknown_name"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
+                  "that there is");
+  }
+};
+
+template <>
+struct rule<"unreadable_bytes"> {
+  static constexpr std::string_view sentence =
+      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
+      "is none; make it with baton_embed, or with xxd -i";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
+                  "char; this is none; make it with baton_embed, or with xxd -i");
+  }
+};
+
+template <>
+struct rule<"costly_model"> {
+  static constexpr std::string_view sentence =
+      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+      "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+                  "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/transform/shared/rules.hpp
+
+// Rules: what a pass must leave behind.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"broken_by_pass"> {
+  static constexpr std::string_view sentence =
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
+      "pass";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
+                  "and mend the pass");
+  }
+};
+
+template <>
+struct rule<"costly_pass"> {
+  static constexpr std::string_view sentence =
+      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+      "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
+                  "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/shared/rules.hpp
+
+// Rules: what a partitioner, its groups, patterns and costs must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"foreign_result"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
+  }
+};
+
+template <>
+struct rule<"unsupported_node"> {
+  static constexpr std::string_view sentence =
+      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
+  }
+};
+
+template <>
+struct rule<"node_in_two_groups"> {
+  static constexpr std::string_view sentence =
+      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
+  }
+};
+
+template <>
+struct rule<"cycle_of_groups"> {
+  static constexpr std::string_view sentence =
+      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
+  }
+};
+
+template <>
+struct rule<"nothing_to_partition"> {
+  static constexpr std::string_view sentence =
+      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
+  }
+};
+
+template <>
+struct rule<"node_tagged_twice"> {
+  static constexpr std::string_view sentence =
+      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
+  }
+};
+
+template <>
+struct rule<"tag_without_spec"> {
+  static constexpr std::string_view sentence =
+      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it "
+                  "with its spec");
+  }
+};
+
+template <>
+struct rule<"conflicting_tag"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
+      "their own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give "
+                  "those a tag of their own");
+  }
+};
+
+template <>
+struct rule<"unnamed_tag"> {
+  static constexpr std::string_view sentence =
+      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
+  }
+};
+
+template <>
+struct rule<"duplicate_config"> {
+  static constexpr std::string_view sentence =
+      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
+  }
+};
+
+template <>
+struct rule<"kept_operator"> {
+  static constexpr std::string_view sentence =
+      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
+      "less";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag "
+                  "it or ask for less");
+  }
+};
+
+template <>
+struct rule<"empty_pattern"> {
+  static constexpr std::string_view sentence =
+      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
+  }
+};
+
+template <>
+struct rule<"dead_pattern"> {
+  static constexpr std::string_view sentence =
+      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
+  }
+};
+
+template <>
+struct rule<"unmatchable_pattern"> {
+  static constexpr std::string_view sentence =
+      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
+  }
+};
+
+template <>
+struct rule<"duplicate_pattern"> {
+  static constexpr std::string_view sentence =
+      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
+  }
+};
+
+template <>
+struct rule<"ambiguous_pattern"> {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one "
+                  "or drop one");
+  }
+};
+
+template <>
+struct rule<"malformed_cost"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
+  }
+};
+
+template <>
+struct rule<"costs_overflow"> {
+  static constexpr std::string_view sentence =
+      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
+  }
+};
+
+template <>
+struct rule<"malformed_capacity"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
+  }
+};
+
+template <>
+struct rule<"capacity_too_small"> {
+  static constexpr std::string_view sentence =
+      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/backend/shared/rules.hpp
+
+// Rules: what backends, lists of them, their debug maps and their named data must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"unknown_backend"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+
+template <>
+struct rule<"duplicate_backend"> {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+
+template <>
+struct rule<"nested_backend"> {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+
+template <>
+struct rule<"malformed_packing"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the "
+      "data (with_constants), or correct the loops";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is "
+                  "not; tag the data (with_constants), or correct the loops");
+  }
+};
+
+template <>
+struct rule<"refused_part"> {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+
+template <>
+struct rule<"generated_identifier"> {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+
+template <>
+struct rule<"duplicate_identifier"> {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+
+template <>
+struct rule<"nodes_or_handles"> {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+
+template <>
+struct rule<"missing_identifier"> {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+
+template <>
+struct rule<"no_debug_handle"> {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+
+template <>
+struct rule<"foreign_debug_handle"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+
+template <>
+struct rule<"unsupported_named_data"> {
+  static constexpr std::string_view sentence =
+      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+  }
+};
+
+template <>
+struct rule<"conflicting_named_data"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
+                  "from content");
+  }
+};
+
+template <>
+struct rule<"conflicting_layout"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+  }
+};
+
+template <>
+struct rule<"malformed_layout"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/lower/shared/rules.hpp
+
+// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"undelegated_node"> {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+
+template <>
+struct rule<"too_many_boundary_bytes"> {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+
+template <>
+struct rule<"duplicate_method"> {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+
+template <>
+struct rule<"unknown_method"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+
+template <>
+struct rule<"unmatched_results"> {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+
+template <>
+struct rule<"costly_preprocess"> {
+  static constexpr std::string_view sentence =
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or "
+      "fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, "
+        "or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
+  }
+};
+
+template <>
+struct rule<"run_time_preprocess"> {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, "
+      "whatever the size of the part; declare it constexpr and call only constexpr functions";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one "
+                  "is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
+  }
+};
+
+template <>
+struct rule<"tagged_output"> {
+  static constexpr std::string_view sentence =
+      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+  }
+};
+
+template <>
+struct rule<"tagged_user_input"> {
+  static constexpr std::string_view sentence =
+      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+  }
+};
+
+template <>
+struct rule<"shared_constant"> {
+  static constexpr std::string_view sentence =
+      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+  }
+};
+
+template <>
+struct rule<"shared_mutable_buffer"> {
+  static constexpr std::string_view sentence =
+      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
+                  "or untag it");
+  }
+};
+
+template <>
+struct rule<"unowned_state"> {
+  static constexpr std::string_view sentence =
+      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+      "(tag_mutated_buffer) or leave its writer out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
+        "(tag_mutated_buffer) or leave its writer out");
+  }
+};
+
+template <>
+struct rule<"foreign_mutation"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
+                  "both or neither");
+  }
+};
+
+template <>
+struct rule<"shared_mutation"> {
+  static constexpr std::string_view sentence =
+      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+  }
+};
+
+template <>
+struct rule<"dependency_cycle"> {
+  static constexpr std::string_view sentence =
+      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
+      "the partitioner in split_cycles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
+                  "tag, or wrap the partitioner in split_cycles");
+  }
+};
+
+template <>
+struct rule<"part_without_outputs"> {
+  static constexpr std::string_view sentence =
+      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
+  }
+};
+
+template <>
+struct rule<"split_state"> {
+  static constexpr std::string_view sentence =
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
+      "it in one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
+                  "untag it or use it in one");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/rules.hpp
+
+// Rules: what the plan of an execution must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"dynamic_shape"> {
+  static constexpr std::string_view sentence =
+      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+  }
+};
+
+template <>
+struct rule<"overlapping_memory"> {
+  static constexpr std::string_view sentence =
+      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
+  }
+};
+
+template <>
+struct rule<"regions_too_small"> {
+  static constexpr std::string_view sentence =
+      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
+      "one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
+                  "not; enlarge one");
+  }
+};
+
+template <>
+struct rule<"unsound_policy"> {
+  static constexpr std::string_view sentence =
+      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
+      "near as a distance allows; this one does not; correct the policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
+                  "it or as near as a distance allows; this one does not; correct the policy");
+  }
+};
+
+template <>
+struct rule<"unsound_schedule"> {
+  static constexpr std::string_view sentence =
+      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct "
+      "the "
+      "policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; "
+        "correct the policy");
+  }
+};
+
+template <>
+struct rule<"unsplit_policy"> {
+  static constexpr std::string_view sentence =
+      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
+      "write it, or give one region";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
+                  "has none; write it, or give one region");
+  }
+};
+
+template <>
+struct rule<"uneven_alignment"> {
+  static constexpr std::string_view sentence =
+      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+  }
+};
+
+template <>
+struct rule<"missing_kernel"> {
+  static constexpr std::string_view sentence =
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+  }
+};
+
+template <>
+struct rule<"unaligned_argument"> {
+  static constexpr std::string_view sentence =
+      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
+      "model has it; tag it for the part";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
+                  "where the model has it; tag it for the part");
+  }
+};
+
+template <>
+struct rule<"nameless_delegate"> {
+  static constexpr std::string_view sentence =
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+  }
+};
+
+template <>
+struct rule<"unavailable_backend"> {
+  static constexpr std::string_view sentence =
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+  }
+};
+
+template <>
+struct rule<"conflicting_state"> {
+  static constexpr std::string_view sentence =
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
+      "its own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
+                  "let each have its own");
+  }
+};
+
+template <>
+struct rule<"misaligned_image"> {
+  static constexpr std::string_view sentence =
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/run/shared/rules.hpp
+
+// Rules: what is run must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"backend_without_execute"> {
+  static constexpr std::string_view sentence =
+      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
+      "static void execute(const baton::delegate_call&)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
+                  "form; write: static void execute(const baton::delegate_call&)");
+  }
+};
+
+template <>
+struct rule<"unloaded_blob"> {
+  static constexpr std::string_view sentence =
+      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+  }
+};
+
+template <>
+struct rule<"ambiguous_named_data"> {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
+  }
+};
+
+template <>
+struct rule<"failed_init"> {
+  static constexpr std::string_view sentence =
+      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+  }
+};
+
+template <>
+struct rule<"failed_execute"> {
+  static constexpr std::string_view sentence =
+      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
+  }
+};
+
+template <>
+struct rule<"unknown_tensor"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
+  }
+};
+
+template <>
+struct rule<"unquantized_tensor"> {
+  static constexpr std::string_view sentence =
+      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+  }
+};
+
+template <>
+struct rule<"unfit_elements"> {
+  static constexpr std::string_view sentence =
+      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/core/affine.hpp
+
+// Affine quantization of one number: real = scale · (integer − zero point).
+
+// ---- baton/core/shared/float_quotient.hpp
+
+// Division of floats that a constant can do.
 
 #include <algorithm>
-#include <cstddef>
 #include <type_traits>
 
 namespace baton {
 
-/// Copies bytes to memory that has room for them.
-constexpr void copy_bytes(span<const char> from, char* to) {
-  if (from.empty()) return;
-  if constexpr (builtins_take_constant_bytes) {
-    __builtin_memcpy(to, from.data(), from.size());
-  } else {
-    // GCC allows a loop 262,144 turns.
-    constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // no call a byte
-    for (std::size_t first = 0; first < from.size(); first += chunk) {
-      const auto last = std::min(first + chunk, from.size());
-      for (auto i = first; i < last; ++i) to[i] = source[i];
-    }
-  }
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto float_quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
 }
 
-/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
-constexpr auto is_same_address(const char* a, const char* b) -> bool {
-  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
-  return a == b;
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
+/// and `long` there). Characters and truth values are none.
+template <class T>
+concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
+                             !std::same_as<T, wchar_t>) ||
+                            std::same_as<T, std::uint8_t>;
+
+/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
+/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
+/// others, and what is no number becomes the zero point. The scale is not 0.
+template <quantized_integer T>
+constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const float steps = float_quotient(real, scale);
+  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
+  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
+  const auto whole = static_cast<whole_type>(near);
+  const float rest = near - static_cast<float>(whole);
+  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
-/// is the first different byte that counts. The same memory is not looked at.
-constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
-  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
-  if constexpr (builtins_take_constant_bytes) {
-    return __builtin_memcmp(a.data(), b.data(), a.size());
-  } else {
-    constexpr std::size_t chunk = 4096;
-    for (std::size_t first = 0; first < a.size(); first += chunk) {
-      const auto last = std::min(first + chunk, a.size());
-      for (auto i = first; i < last; ++i) {
-        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
-      }
-    }
-    return 0;
-  }
+/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
+/// reference kernels, whose product in double is the float one for types of up to 16 bits).
+template <quantized_integer T>
+constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
+  const auto steps = std::int64_t{integer} - zero_point;
+  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
+  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
 }
-
-/// Whether two runs of bytes are equal.
-constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton
 
@@ -1045,6 +2240,66 @@ constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::in
   const std::int64_t bits = facts(type).bits;
   return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
 }
+
+}  // namespace baton
+
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/shared/bytes.hpp
+
+// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Copies bytes to memory that has room for them.
+constexpr void copy_bytes(span<const char> from, char* to) {
+  if (from.empty()) return;
+  if constexpr (builtins_take_constant_bytes) {
+    __builtin_memcpy(to, from.data(), from.size());
+  } else {
+    // GCC allows a loop 262,144 turns.
+    constexpr std::size_t chunk = 4096;
+    const char* source = from.data();  // no call a byte
+    for (std::size_t first = 0; first < from.size(); first += chunk) {
+      const auto last = std::min(first + chunk, from.size());
+      for (auto i = first; i < last; ++i) to[i] = source[i];
+    }
+  }
+}
+
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
+  if constexpr (builtins_take_constant_bytes) {
+    return __builtin_memcmp(a.data(), b.data(), a.size());
+  } else {
+    constexpr std::size_t chunk = 4096;
+    for (std::size_t first = 0; first < a.size(); first += chunk) {
+      const auto last = std::min(first + chunk, a.size());
+      for (auto i = first; i < last; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+}
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton
 
@@ -1361,10 +2616,6 @@ struct basic_program {
 
 }  // namespace baton
 
-// ---- baton/core/shared/pools.hpp
-
-// Puts records, bytes and compile specs into a program's pools.
-
 // ---- baton/core/compile_specs.hpp
 
 // Compile specs: what a backend is told when it preprocesses a part.
@@ -1389,6 +2640,14 @@ struct no_compile_specs {
 };
 
 }  // namespace baton
+
+// ---- baton/core/builder.hpp
+
+// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+
+// ---- baton/core/shared/pools.hpp
+
+// Puts records, bytes and compile specs into a program's pools.
 
 #include <cstdint>
 #include <string_view>
@@ -3024,6 +4283,178 @@ constexpr auto refuse(Parts... reason) -> verdict {
 
 }  // namespace baton
 
+// ---- baton/operators/operator_definition.hpp
+
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  enum class presence : std::uint8_t { needed, optional, repeated };
+
+  std::string_view name;
+  presence use = presence::needed;
+};
+
+class inference;
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an
+  /// output and the operands that are needed.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
+  literal_name name;
+  operand_list operands{};
+  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
+  /// (uint8) there, which begins with zeros.
+  state_rule hidden_state = nullptr;
+};
+
+/// A list of definitions; a view.
+using operator_list = span<const operator_definition>;
+
+}  // namespace baton
+
+// ---- baton/operators/verify.hpp
+
+// The rules of a well-formed program; names the first node and the rule that it breaks.
+
+// ---- baton/core/shared/is_shape_like.hpp
+
+// Shapes with sizes that are not known.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/sort.hpp
+
+// Sorting items side by side, light on the compiler.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
+template <class Item, class Less>
+constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
+  Item sinking = static_cast<Item&&>(heap[at]);
+  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
+    if (!less(sinking, heap[child])) break;
+    heap[at] = static_cast<Item&&>(heap[child]);
+    at = child;
+  }
+  heap[at] = static_cast<Item&&>(sinking);
+}
+
+}  // namespace detail
+
+/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
+/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
+/// time of including Baton.
+template <class Item, class Less>
+constexpr void sort(Item* first, Item* last, const Less& less) {
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      Item moving = static_cast<Item&&>(first[i]);
+      auto at = i;
+      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
+      first[at] = static_cast<Item&&>(moving);
+    }
+    return;
+  }
+  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
+  for (auto left = count; left-- > 1;) {
+    Item largest = static_cast<Item&&>(first[0]);
+    first[0] = static_cast<Item&&>(first[left]);
+    first[left] = static_cast<Item&&>(largest);
+    detail::sink(first, 0, left, less);
+  }
+}
+
+/// The same by `<`.
+template <class Item>
+constexpr void sort(Item* first, Item* last) {
+  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
+}
+
+}  // namespace baton
+
 // ---- baton/graph/adjacency.hpp
 
 // Which vertices of a directed graph follow which: lists in one array.
@@ -3064,323 +4495,6 @@ class adjacency {
 };
 
 }  // namespace baton
-
-// ---- baton/graph/components.hpp
-
-// Strongly connected components: which vertices lead to one another.
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-class component_search {
- public:
-  constexpr explicit component_search(const adjacency& following)
-      : following_(following),
-        next_(following.size(), 0),
-        number_(following.size(), npos),
-        low_(following.size(), 0),
-        component_(following.size(), npos) {}
-
-  constexpr auto run() -> vector<std::uint32_t> {
-    for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
-      if (number_[vertex] == npos) search_from(vertex);
-    }
-    return std::move(component_);
-  }
-
- private:
-  constexpr void search_from(std::uint32_t start) {
-    enter(start);
-    while (!path_.empty()) {
-      const auto here = path_.back();
-      const auto list = following_[here];
-      if (next_[here] == list.size()) {
-        leave();
-        continue;
-      }
-      const auto next = list[next_[here]++];
-      if (number_[next] == npos) {
-        enter(next);
-      } else if (component_[next] == npos) {
-        low_[here] = std::min(low_[here], number_[next]);
-      }
-    }
-  }
-
-  constexpr void enter(std::uint32_t vertex) {
-    number_[vertex] = low_[vertex] = seen_++;
-    path_.push_back(vertex);
-    open_.push_back(vertex);
-  }
-
-  constexpr void leave() {
-    const auto vertex = path_.back();
-    path_.pop_back();
-    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
-    if (low_[vertex] != number_[vertex]) return;
-    while (component_[vertex] == npos) {
-      component_[open_.back()] = components_;
-      open_.pop_back();
-    }
-    ++components_;
-  }
-
-  const adjacency& following_;
-  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
-  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
-  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
-  vector<std::uint32_t> component_;
-  vector<std::uint32_t> path_;
-  vector<std::uint32_t> open_;  ///< seen, and in no component yet
-  std::uint32_t seen_ = 0;
-  std::uint32_t components_ = 0;
-};
-
-}  // namespace detail
-
-/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
-/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
-/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
-constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
-
-}  // namespace baton
-
-// ---- baton/graph/copy.hpp
-
-// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
-/// do.
-enum class source_bytes : bool { copied, kept };
-
-/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
-/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
-class program_copier {
- public:
-  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
-      : from_(from),
-        to_(to),
-        bytes_(bytes),
-        values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {}
-
-  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
-  /// are again.
-  constexpr void begin_again() {
-    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
-    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
-    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
-    copied_graphs_.clear();
-    copied_delegates_.clear();
-    copied_scratch_.clear();
-  }
-
-  constexpr auto copy(byte_ref ref) -> byte_ref {
-    if (ref.outside != nullptr) return ref;
-    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
-  }
-
-  /// What the value became, `none` if it was not copied.
-  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Lets a value stand for an existing one of the target.
-  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Lets a value have data that the target has already, instead of a copy of its own.
-  constexpr void set_data(value_id id, byte_ref data) {
-    given_.resize(values_.size(), npos);
-    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
-    given_data_.push_back(data);
-  }
-
-  /// A copy of a value's record, to be changed before it is added.
-  constexpr auto record_of(value_id id) -> value {
-    auto record = from_[id];
-    record.name = copy(record.name);
-    record.shape = to_.integers(from_.integer_list(record.shape));
-    record.quant.scales = copy(record.quant.scales);
-    record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = data_of(id);
-    record.target = copy(record.target);
-    record.tag = none<tag_id>;
-    record.sharing = value{}.sharing;
-    return record;
-  }
-  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
-
-  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
-  /// `copy_subgraph`.
-  template <class CopyGraph>
-  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
-    const auto& source = from_[id];
-    const auto here = to_.current();
-    vector<graph_id> inner;
-    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
-    to_.enter(here);
-    auto record = source;
-    record.name = copy(source.name);
-    record.target = copy(source.target);
-    record.tag = none<tag_id>;
-    record.delegate = delegate;
-    record.subgraphs = {};
-    record.attributes = {};
-    record.folded_handles = to_.integers(from_.folded_handles(source));
-    copy_scratch(from_.inputs(source));
-    const auto inputs = mapped(from_.inputs(source));
-    for (const auto output : from_.outputs_of(source)) copy_value(output);
-    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
-    if (!inner.empty()) to_.set_subgraphs(inner);
-    for (const auto& literal : from_.attributes_of(source)) {
-      auto copied = literal;
-      copied.name = copy(literal.name);
-      copied.bytes = copy(literal.bytes);
-      copied.list =
-          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
-      to_.add_attribute(copied);
-    }
-  }
-
-  /// The same, with its subgraphs as they are.
-  constexpr void copy_node(node_id id) {
-    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
-  }
-
-  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
-  /// called.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(from_.text(from_[id].name));
-    copied_graphs_.push_back(id);
-    const auto added = copied;
-    copy_into(id);
-    return added;
-  }
-  /// Copies a graph's inputs, nodes and outputs into the current graph.
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
-  }
-
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
-  /// already of the data of that program's first inputs.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
-    program_copier inner(source, to_, bytes_);
-    auto record = source[id];
-    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
-    record.original = inner.copy_graph(record.original);
-    record.name = inner.copy(record.name);
-    record.backend_id = inner.copy(record.backend_id);
-    record.processed_bytes = inner.copy(record.processed_bytes);
-    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
-    record.debug_map = inner.copy_mapping(record.debug_map);
-    record.named_data = inner.copy_named_data(record.named_data);
-    record.info = inner.copy(record.info);
-    record.packing = to_.integers(source.integer_list(record.packing));
-    auto& delegates = to_.draft().delegates;
-    delegates.push_back(record);
-    return static_cast<delegate_id>(delegates.size() - 1);
-  }
-  constexpr auto copy_compile_specs(range run) -> range {
-    vector<compile_spec_ref> specs;
-    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
-  }
-
- private:
-  constexpr auto data_of(value_id id) -> byte_ref {
-    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
-    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
-  }
-  /// A lowered module of the source; one that several nodes call stays one.
-  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
-    auto& copied = delegates_[index(id)];
-    if (copied == none<delegate_id>) {
-      copied = copy_delegate(from_, id);
-      copied_delegates_.push_back(id);
-    }
-    return copied;
-  }
-  /// Nobody makes scratch, so it is copied where it is first used.
-  constexpr void copy_scratch(span<const value_id> operands) {
-    for (const auto id : operands) {
-      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
-      copy_value(id);
-      copied_scratch_.push_back(id);
-    }
-  }
-  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
-    vector<value_id> copies;
-    copies.reserve(ids.size());
-    for (const auto id : ids) copies.push_back(copy_of(id));
-    return copies;
-  }
-  /// Named data that the target has already, or is about to have, stays one.
-  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
-    const auto& target = to_.draft();
-    for (const auto& entry : target.named_data) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    for (const auto& entry : latest) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    return copy(data);
-  }
-  constexpr auto copy_named_data(range run) -> range {
-    vector<named_data_ref> entries;
-    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
-      entry.key = copy(entry.key);
-      entry.data = copy_named_bytes(entry.data, entries);
-      entry.external_tag = copy(entry.external_tag);
-      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
-      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
-  }
-  constexpr auto copy_mapping(range run) -> range {
-    vector<lowered_module_ref::mapping_entry> entries;
-    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
-      entry.text = copy(entry.text);
-      entry.handles = to_.integers(from_.integer_list(entry.handles));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
-  }
-
-  program_view from_;
-  program_builder& to_;
-  source_bytes bytes_;
-  vector<value_id> values_;
-  vector<graph_id> graphs_;
-  vector<delegate_id> delegates_;
-  vector<graph_id> copied_graphs_;
-  vector<delegate_id> copied_delegates_;
-  vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
-  vector<byte_ref> given_data_;
-};
-
-}  // namespace baton
-
-// ---- baton/graph/cycle.hpp
-
-// Cycles among sets of items that run as one each: a shortest one, item by item.
 
 // ---- baton/graph/order.hpp
 
@@ -3448,695 +4562,136 @@ constexpr auto topological_order(const adjacency& following, span<const std::uin
 
 }  // namespace baton
 
-// ---- baton/graph/shared/edges_between_units.hpp
+// ---- baton/operators/detail/verify_states.hpp
 
-// The edges between sets of items.
+// The rules of states that several graphs of a program use.
 
-#include <cstdint>
+// ---- baton/core/shared/nested_graphs.hpp
 
-namespace baton {
+// The graphs that lie within a graph.
 
-/// Returns the edges between different units, which are disjoint sets of items; `unit_of` gives the unit of each item.
-constexpr auto edges_between_units(const vector<edge>& edges, const vector<std::uint32_t>& unit_of) -> vector<edge> {
-  vector<edge> between;
-  for (const auto& [from, to] : edges) {
-    if (unit_of[from] != unit_of[to]) between.emplace_back(unit_of[from], unit_of[to]);
-  }
-  return between;
-}
-
-}  // namespace baton
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
-/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
-/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
-/// times. What it is given must outlive it.
-class cycle_finder {
- public:
-  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
-      : uses_(uses),
-        unit_of_(unit_of),
-        is_stuck_(units, 1) {
-    const auto ordered = topological_order({edges_between_units(uses_, unit_of_), units});
-    for (const auto unit : ordered) is_stuck_[unit] = 0;
-    has_cycle_ = ordered.size() < units;
-    if (has_cycle_) find_leaving();
-  }
-
-  constexpr auto has_cycle() const -> bool { return has_cycle_; }
-
-  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
-  /// large graph the search for a still shorter one ends after some `enough` uses.
-  constexpr auto shortest() -> vector<edge> {
-    if (!has_cycle_) return {};
-    prepare();
-    vector<std::uint32_t> items(is_stuck_.size(), 0);
-    for (const auto unit : unit_of_) items[unit] += 1;
-    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
-      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
-      search_from(unit);
-      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
-    }
-    return std::move(best_);
-  }
-
-  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
-  constexpr auto through(std::uint32_t unit) -> vector<edge> {
-    if (is_stuck_[unit] == 0) return {};
-    prepare();
-    search_from(unit);
-    if (!best_.empty()) {
-      best_.insert(best_.begin(), best_.back());
-      best_.pop_back();
-    }
-    return std::move(best_);
-  }
-
- private:
-  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
-
-  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
-  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
-
-  constexpr void find_leaving() {
-    vector<edge> leaving;
-    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
-      const auto& use = uses_[i];
-      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
-    }
-    leaving_ = {leaving, is_stuck_.size()};
-  }
-
-  constexpr void prepare() {
-    best_.clear();
-    entered_by_.assign(is_stuck_.size(), 0);
-    depth_.assign(is_stuck_.size(), 0);
-    seen_from_.assign(is_stuck_.size(), npos);
-  }
-
-  /// Looks for a cycle through a unit that is shorter than the best so far.
-  constexpr void search_from(std::uint32_t start) {
-    vector<std::uint32_t> open{start};
-    seen_from_[start] = start;
-    depth_[start] = 0;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const auto here = open[at];
-      // Through a unit behind this one a cycle has two more uses at least.
-      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
-      for (const auto use : leaving_[here]) {
-        ++looked_at_;
-        const auto next = to(uses_[use]);
-        if (next == start) return take(start, use);
-        if (!may_go_on || seen_from_[next] == start) continue;
-        seen_from_[next] = start;
-        depth_[next] = depth_[here] + 1;
-        entered_by_[next] = use;
-        open.push_back(next);
-      }
-    }
-  }
-
-  constexpr void take(std::uint32_t start, std::uint32_t last) {
-    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
-    best_.clear();
-    best_.push_back(uses_[last]);
-    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
-    std::reverse(best_.begin(), best_.end());
-  }
-
-  const vector<edge>& uses_;
-  const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
-  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
-  vector<std::uint32_t> entered_by_;
-  vector<std::uint32_t> depth_;
-  vector<std::uint32_t> seen_from_;
-  vector<edge> best_;
-  std::size_t looked_at_ = 0;
-  bool has_cycle_ = false;
+/// How far a question to a graph reaches.
+enum class reach : std::uint8_t {
+  graph,      ///< its own nodes only
+  branches,   ///< also the subgraphs of its nodes, and theirs
+  delegates,  ///< also the programs that its lowered modules were made from
 };
 
-}  // namespace baton
-
-// ---- baton/graph/def_use.hpp
-
-// Which node makes a value, and which nodes use it.
-
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-constexpr void note_producers(const program_view& program, range nodes, vector<node_id>& producers) {
-  for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) producers[index(output)] = static_cast<node_id>(n);
-  }
-}
-
-}  // namespace detail
-
-/// By value of a program, the node that makes it; `none<node_id>` of placeholders and scratch. Linear.
-constexpr auto producers_of(const program_view& program) -> vector<node_id> {
-  vector<node_id> producers(program.values.size(), none<node_id>);
-  detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
-  return producers;
-}
-/// The same for the nodes of one graph: `none<node_id>` also of what others make.
-constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
-  vector<node_id> producers(program.values.size(), none<node_id>);
-  detail::note_producers(program, of.nodes, producers);
-  return producers;
-}
-/// The node that makes one value, for a single question: it looks at every node.
-constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) {
-      if (output == of) return static_cast<node_id>(n);
-    }
-  }
-  return none<node_id>;
-}
-
-/// By value of a program, the nodes that use it, in program order; a node that uses it twice stands twice. What a graph returns is used by
-/// no node (`returned_values`). Linear.
-constexpr auto users_of(const program_view& program) -> adjacency {
-  vector<edge> uses;
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    for (const auto input : program.inputs(program.nodes[n])) {
-      if (input != none<value_id>) uses.emplace_back(index(input), n);
-    }
-  }
-  return {uses, program.values.size()};
-}
-/// By value of a program, how many operands of a graph it is. Linear.
-constexpr auto use_counts(const program_view& program, const graph& of) -> vector<std::uint32_t> {
-  vector<std::uint32_t> uses(program.values.size(), 0);
-  for (const auto& record : program.nodes_of(of)) {
-    for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
-    }
-  }
-  return uses;
-}
-/// The same for all graphs, what they return counted, too.
-constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
-  vector<std::uint32_t> uses(program.values.size(), 0);
-  for (const auto& record : program.nodes) {
-    for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
-    }
-  }
-  for (const auto& output : program.outputs) uses[index(output.value)] += 1;
-  return uses;
-}
-/// By value of a program, whether (1 or 0) a graph returns it, to its user or as a new state.
-constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
-  vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
-  return is_returned;
-}
-
-}  // namespace baton
-
-// ---- baton/graph/identical.hpp
-
-// Whether graphs, of one program or of two, say the same, wherever their records lie.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// Whether two attributes of two programs have one name, kind and value.
-constexpr auto is_identical(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
-  if (a.key != b.key || a.kind != b.kind) return false;
-  switch (a.kind) {
-    case attribute_kind::integer:
-    case attribute_kind::boolean:
-      return a.integer == b.integer;
-    case attribute_kind::real:
-      return a.real == b.real;
-    case attribute_kind::text:
-    case attribute_kind::bytes:
-      return left.text(a.bytes) == right.text(b.bytes);
-    case attribute_kind::integers:
-      return baton::same(left.integer_list(a.list), right.integer_list(b.list));
-    case attribute_kind::reals:
-      return baton::same(left.real_list(a.list), right.real_list(b.list));
-  }
-  return false;
-}
-
-namespace detail {
-
-/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
-/// pair once.
-class structural_comparison {
- public:
-  constexpr structural_comparison(const program_view& left, const program_view& right)
-      : left_(left),
-        right_(right),
-        left_partner_(left.values.size(), none<value_id>),
-        right_partner_(right.values.size(), none<value_id>),
-        graph_partner_(left.graphs.size(), none<graph_id>),
-        left_producers_(producers_of(left)),
-        right_producers_(producers_of(right)) {}
-
-  constexpr void pair(graph_id a, graph_id b) {
-    auto& partner = graph_partner_[index(a)];
-    demand(partner == none<graph_id> || partner == b);
-    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
-    partner = b;
-  }
-  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
-
-  constexpr auto run() -> bool {
-    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
-      if (!graphs_.empty()) {
-        const auto [a, b] = graphs_.back();
-        graphs_.pop_back();
-        compare(left_[a], right_[b]);
-      } else {
-        const auto [a, b] = nodes_.back();
-        nodes_.pop_back();
-        compare(left_[a], right_[b]);
-      }
-    }
-    return is_same_;
-  }
-
- private:
-  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
-  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
-
-  constexpr void pair(value_id a, value_id b) {
-    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
-    auto& forth = left_partner_[index(a)];
-    auto& back = right_partner_[index(b)];
-    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
-    if (forth == b) return;
-    forth = b;
-    back = a;
-    compare(left_[a], right_[b]);
-    const auto producers = std::pair{left_producers_[index(a)], right_producers_[index(b)]};
-    demand((producers.first == none<node_id>) == (producers.second == none<node_id>));
-    if (producers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
-    if (is_same_) nodes_.push_back(producers);
-  }
-  template <class Records>
-  constexpr void pair_all(const Records& a, const Records& b) {
-    demand(a.size() == b.size());
-    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
-  }
-
-  constexpr void compare(const value& a, const value& b) {
-    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
-           baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
-           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
-  }
-
-  constexpr void compare(const graph& a, const graph& b) {
-    pair_all(left_.inputs(a), right_.inputs(b));
-    demand(a.nodes.size == b.nodes.size);
-    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
-    const auto outputs = left_.outputs_of(a);
-    const auto others = right_.outputs_of(b);
-    demand(outputs.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
-      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
-      pair(outputs[i].value, others[i].value);
-    }
-  }
-
-  constexpr void compare(const node& a, const node& b) {
-    demand(a.op == b.op);
-    pair_all(left_.outputs_of(a), right_.outputs_of(b));
-    pair_all(left_.inputs(a), right_.inputs(b));
-    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
-    const auto literals = left_.attributes_of(a);
-    const auto others = right_.attributes_of(b);
-    demand(literals.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) demand(is_identical(left_, literals[i], right_, others[i]));
-    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
-    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
-  }
-
-  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
-    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
-    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
-      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
-      const auto& other = right_.compile_specs[b.compile_specs.first + i];
-      demand(same(spec.key, other.key) && same(spec.value, other.value));
-    }
-    pair(a.original, b.original);
-  }
-
-  program_view left_;
-  program_view right_;
-  vector<value_id> left_partner_;
-  vector<value_id> right_partner_;
-  vector<graph_id> graph_partner_;
-  vector<node_id> left_producers_;
-  vector<node_id> right_producers_;
-  vector<std::pair<graph_id, graph_id>> graphs_;
-  vector<std::pair<node_id, node_id>> nodes_;
-  bool is_same_ = true;
-};
-
-}  // namespace detail
-
-/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
-/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
-/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
-constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
-  detail::structural_comparison comparison(left, right);
-  comparison.pair(left_graph, right_graph);
-  return comparison.run();
-}
-/// The same for root graphs.
-constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
-  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
-  return is_identical(left, graph_id{0}, right, graph_id{0});
-}
-/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
-constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
-                            span<const node_id> right_nodes) -> bool {
-  if (left_nodes.size() != right_nodes.size()) return false;
-  detail::structural_comparison comparison(left, right);
-  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
-  return comparison.run();
-}
-/// The same for one node each.
-constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
-  return is_identical(left, span{&left_node, 1}, right, span{&right_node, 1});
-}
-
-}  // namespace baton
-
-// ---- baton/graph/minimum_cut.hpp
-
-// The cheapest way to cut a network in two.
-
-// ---- baton/core/shared/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
-/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
-/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
-/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
-/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
-/// that are not `unlimited` must stay below it.
-class minimum_cut {
- public:
-  using amount = std::int64_t;
-  /// The cost of what must not be.
-  static constexpr amount unlimited = std::int64_t{1} << 61;
-
-  /// Room for so many vertices and edges.
-  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
-      : vertices_(vertices),
-        edges_(2 * edges),
-        taken_out_(vertices),
-        open_(2 * vertices) {}
-  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
-
-  /// `excess`: what the sink's side costs more than the source's.
-  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
-    return vertex_count_++;
-  }
-  /// What comes to more than `unlimited` counts as that, however often it is added.
-  constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.items[of].excess;
-    sum = std::min(unlimited, sum + excess);
-  }
-  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
-  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
-    if (a == b || (forth == 0 && back == 0)) return;
-    push_edge(a, b, forth, edge_count_ + 1);
-    push_edge(b, a, back, edge_count_ - 1);
-  }
-
-  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
-  constexpr void solve() {
-    take_out_small();
-    auto* const vertices = vertices_.items;
-    rest_ = 0;
-    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
-    }
-    while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
-  }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
-
- private:
-  static constexpr std::uint32_t few_edges = 4;
-  // Records without constructors: see `work_array`.
-  struct vertex_record {
-    amount excess;
-    std::uint32_t first_edge;
-    std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
-    std::uint32_t next_edge;
-    bool is_out;
+/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
+  if (index(outermost) >= program.graphs.size()) return found;
+  found.push_back(outermost);
+  if (how_far == reach::graph) return found;
+  vector<char> seen(program.graphs.size(), 0);
+  seen[index(outermost)] = 1;
+  const auto add = [&](graph_id id) {
+    if (seen[index(id)] == 0) found.push_back(id);
+    seen[index(id)] = 1;
   };
-  struct edge {
-    std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
-    std::uint32_t next;
-    amount capacity;
-  };
-  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
-  struct taken_out {
-    std::uint32_t v, p, q;
-    amount excess, from_p, to_p, from_q, to_q;
-  };
-
-  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.items[from];
-    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
-    of.first_edge = edge_count_++;
-    ++of.degree;
-  }
-
-  // First stage.
-
-  constexpr void take_out_small() {
-    auto* const open = open_.items;
-    const auto* const vertices = vertices_.items;
-    std::uint32_t waiting = 0;
-    for (auto v = vertex_count_; v-- > 0;) {
-      if (vertices[v].degree <= few_edges) open[waiting++] = v;
-    }
-    while (waiting != 0) {
-      const auto v = open[--waiting];
-      if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.items[taken_out_count_ - 1];
-      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
-      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[found[at]])) {
+      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
+      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
     }
   }
-
-  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
-  constexpr auto take_out(std::uint32_t v) -> bool {
-    auto* const edges = edges_.items;
-    std::uint32_t found[2] = {npos, npos};
-    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
-      auto& here = edges[*at];
-      if (here.mate == *at) {
-        *at = here.next;
-      } else if (found[0] == npos) {
-        found[0] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[0]].to) {
-        merge(*at, found[0]);
-        *at = here.next;
-      } else if (found[1] == npos) {
-        found[1] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[1]].to) {
-        merge(*at, found[1]);
-        *at = here.next;
-      } else {
-        return false;
-      }
-    }
-    pass_choices_on(v, found[0], found[1]);
-    return true;
-  }
-
-  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.items;
-    const auto mate = edges[into].mate;
-    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
-    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.items[edges[mate].to].degree;
-    remove(edges[parallel].mate);
-  }
-  /// The edge is gone for this end, which still has it in its list.
-  constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.items[e];
-    --vertices_.items[edges_.items[gone.mate].to].degree;
-    gone = {0, e, gone.next, 0};
-  }
-
-  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto& out = taken_out_.items[taken_out_count_++];
-    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
-    vertices[v].is_out = true;
-    if (to_p == npos) return;
-    const auto from_p = edges[to_p].mate;
-    out.p = edges[to_p].to;
-    out.from_p = edges[from_p].capacity;
-    out.to_p = edges[to_p].capacity;
-    if (to_q == npos) {
-      // What it costs p to be on the sink's side: v follows, or stays behind.
-      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
-      remove(from_p);
-      return;
-    }
-    const auto from_q = edges[to_q].mate;
-    out.q = edges[to_q].to;
-    out.from_q = edges[from_q].capacity;
-    out.to_q = edges[to_q].capacity;
-    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
-    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
-    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
-    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
-    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
-    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
-    const auto of_q = with_both - neither - of_p;
-    add_excess(out.p, of_p);
-    add_excess(out.q, of_q);
-    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
-    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
-  }
-
-  constexpr void choose_side(const taken_out& of) {
-    auto* const vertices = vertices_.items;
-    const bool p = of.p != of.v && vertices[of.p].level != 0;
-    const bool q = of.q != of.v && vertices[of.q].level != 0;
-    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
-    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
-    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
-  }
-
-  // Second stage. Excess flows from vertices that have some to those that lack some.
-
-  /// Whether there is a way for any excess.
-  constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.items;
-    const auto* const edges = edges_.items;
-    auto* const open = open_.items;
-    std::uint32_t end = 0;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      auto& of = vertices[open[vertex_count_ + i]];
-      of.next_edge = of.first_edge;
-      of.level = of.excess < 0 ? 1 : 0;
-      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
-    }
-    bool is_reached = false;
-    for (std::uint32_t at = 0; at < end; ++at) {
-      const auto& here = vertices[open[at]];
-      is_reached = is_reached || here.excess > 0;
-      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
-        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
-        vertices[edges[e].to].level = here.level + 1;
-        open[end++] = edges[e].to;
-      }
-    }
-    return is_reached;
-  }
-
-  constexpr void push_flow() {
-    const auto* const vertices = vertices_.items;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      const auto v = open_.items[vertex_count_ + i];
-      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
-      }
-    }
-  }
-
-  /// Follows one more path from level to level; false: there is none.
-  constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto* const path = open_.items;
-    std::uint32_t length = 0;
-    auto here = start;
-    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
-      const auto e = vertices[here].next_edge;
-      if (e == npos || vertices[here].level == 1) {
-        if (length == 0) return false;
-        here = edges[edges[path[--length]].mate].to;
-        vertices[here].next_edge = edges[vertices[here].next_edge].next;
-      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
-        path[length++] = e;
-        here = edges[e].to;
-      } else {
-        vertices[here].next_edge = edges[e].next;
-      }
-    }
-    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
-    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      edges[path[i]].capacity -= flow;
-      edges[edges[path[i]].mate].capacity += flow;
-    }
-    vertices[start].excess -= flow;
-    vertices[here].excess += flow;
-    return true;
-  }
-
-  work_array<vertex_record> vertices_;
-  work_array<edge> edges_;
-  work_array<taken_out> taken_out_;
-  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
-  std::uint32_t vertex_count_ = 0;
-  std::uint32_t edge_count_ = 0;
-  std::uint32_t taken_out_count_ = 0;
-  std::uint32_t rest_ = 0;
-};
+  return found;
+}
 
 }  // namespace baton
 
-// Before those that include it, so that the way to its messages is short.
+// ---- baton/core/shared/states.hpp
+
+// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
+  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
+  }
+  return found;
+}
+
+/// In what the types of two values differ, each of its program: "dtype", "shape" or "quantization"; empty: in nothing.
+constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  if (one[a].type != other[b].type) return "dtype";
+  if (!same(one.shape(a), other.shape(b))) return "shape";
+  return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
+}
+/// The same for two mutable buffers that are to be one state, which may also differ in their "initial value".
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const auto of_types = type_difference(one, a, other, b);
+  if (!of_types.empty()) return of_types;
+  return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+}
+
+/// The mutable buffers of a program that are one state, in the order of graphs.
+using same_state = vector<value_id>;
+
+/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
+/// Near-linear in mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
+  vector<same_state> found;
+  if (program.graphs.size() < 2) return found;
+  vector<value_id> buffers;
+  for (const auto& graph : program.graphs) {
+    for (const auto input : program.inputs(graph)) {
+      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
+    }
+  }
+  if (buffers.size() < 2) return found;
+  const auto modules = modules_of_graphs(program);
+  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
+  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
+  vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto a = buffers[i], b = buffers[j];
+    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
+    const auto by_name = name_of(a).compare(name_of(b));
+    return by_name != 0 ? by_name < 0 : i < j;
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    const auto id = buffers[order[first]];
+    for (last = first + 1; last < order.size(); ++last) {
+      const auto other = buffers[order[last]];
+      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
+    }
+    if (last - first == 1) continue;
+    found.push_back({});
+    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/state_order.hpp
+
+// The order of nodes that access a state which an operator writes in place: a read before the write gets the old value, one after it the
+// new.
+
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number, and how much a node of it computes.
+
+// ---- baton/operators/detail/branching.hpp
+
+// Operators that own subgraphs and run them.
 
 // ---- baton/operators/inference.hpp
 
@@ -4175,173 +4730,6 @@ struct known_integers {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/operators/shared/rules.hpp
-
-// Rules: what a program, its operators and their outputs must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"undefined_value"> {
-  static constexpr std::string_view sentence =
-      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
-  }
-};
-
-template <>
-struct rule<"value_defined_twice"> {
-  static constexpr std::string_view sentence =
-      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
-  }
-};
-
-template <>
-struct rule<"foreign_value"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
-  }
-};
-
-template <>
-struct rule<"malformed_shape"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
-  }
-};
-
-template <>
-struct rule<"malformed_quantization"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
-  }
-};
-
-template <>
-struct rule<"malformed_signature"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
-  }
-};
-
-template <>
-struct rule<"mutated_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
-      "return its new value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
-                  "buffer, or return its new value");
-  }
-};
-
-template <>
-struct rule<"nested_too_deep"> {
-  static constexpr std::string_view sentence =
-      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
-  }
-};
-
-template <>
-struct rule<"malformed_operator"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
-  }
-};
-
-template <>
-struct rule<"unknown_operator"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
-  }
-};
-
-template <>
-struct rule<"operator_without_namespace"> {
-  static constexpr std::string_view sentence =
-      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; "
-      "correct its name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the "
-                  "file format; correct its name");
-  }
-};
-
-template <>
-struct rule<"mismatched_inference"> {
-  static constexpr std::string_view sentence =
-      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
-  }
-};
-
-template <>
-struct rule<"shared_state"> {
-  static constexpr std::string_view sentence =
-      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
-      "caller";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
-                  "copy it per caller");
   }
 };
 
@@ -4561,104 +4949,6 @@ class inference {
   vector<inferred_type>& outputs_;
   failure& why_;
 };
-
-}  // namespace baton
-
-// ---- baton/operators/find_definition.hpp
-
-// What is known of an operator, found by its name's number, and how much a node of it computes.
-
-// ---- baton/operators/detail/branching.hpp
-
-// Operators that own subgraphs and run them.
-
-// ---- baton/operators/operator_definition.hpp
-
-// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
-/// An operand: what its operator calls it.
-struct operand_definition {
-  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-  enum class presence : std::uint8_t { needed, optional, repeated };
-
-  std::string_view name;
-  presence use = presence::needed;
-};
-
-class inference;
-
-/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
-/// functions that read definitions, and comes before the library's there.
-struct operator_definition {
-  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-  /// list of definitions.
-  class operand_list {
-   public:
-    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
-    template <std::size_t N>
-    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-        : first_(list),
-          size_(N) {}
-
-    constexpr auto size() const -> std::size_t { return size_; }
-    constexpr auto begin() const -> const operand_definition* { return first_; }
-    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
-   private:
-    const operand_definition* first_ = nullptr;
-    std::size_t size_ = 0;
-  };
-  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an
-  /// output and the operands that are needed.
-  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
-  /// nodes that have the operands that are needed.
-  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
-  /// makes no sense, or a size is not known, nothing follows.
-  using inference_rule = void (*)(inference& at);
-
-  literal_name name;
-  operand_list operands{};
-  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
-  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
-  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
-  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
-  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
-  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
-  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
-  /// (uint8) there, which begins with zeros.
-  state_rule hidden_state = nullptr;
-};
-
-/// A list of definitions; a view.
-using operator_list = span<const operator_definition>;
 
 }  // namespace baton
 
@@ -6845,453 +7135,6 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 
 }  // namespace baton
 
-// ---- baton/operators/infer.hpp
-
-// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
-
-// ---- baton/core/shared/is_shape_like.hpp
-
-// Shapes with sizes that are not known.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
-}
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
-constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
-                          vector<inferred_type>& outputs, failure& why) {
-  inference at(program, record, outputs, why);
-  const auto missing = missing_operand(definition, program.inputs(record));
-  if (missing == npos) return definition.infer(at);
-  const auto last = definition.operands.size() - 1;
-  at.misfit({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
-}
-
-}  // namespace detail
-
-/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
-/// `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
-  vector<inferred_type> types;
-  const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return types;
-  types.resize(record.outputs.size, inferred_type{});
-  failure why;
-  detail::infer_into(program, record, definition, types, why);
-  if (why) return why;
-  return types;
-}
-
-namespace detail {
-
-constexpr auto is_stated(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
-  if (inferred.has_type && inferred.type != type) return false;
-  return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
-}
-
-/// `int8 [1, 2, ?]`
-constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
-  append(append(text, facts(type).name), " [");
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i != 0) append(text, ", ");
-    if (shape[i] < 0) append(text, "?");
-    if (shape[i] >= 0) append(text, shape[i]);
-  }
-  append(text, "]");
-}
-
-constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
-  auto why = broken<"mismatched_inference">("output ", program.text(program[output].name), " is ");
-  append_type(why.reason, program[output].type, program.shape(output));
-  append(why.reason, " and should be ");
-  append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
-              inferred.has_shape ? inferred.shape.view() : program.shape(output));
-  return why;
-}
-
-}  // namespace detail
-
-/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
-/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
-/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
-constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
-  vector<inferred_type> inferred;
-  failure why;
-  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-    const auto& record = program.nodes[n];
-    const auto& definition = find_definition(record.op, own);
-    if (definition.infer == nullptr) continue;
-    const auto outputs = program.outputs_of(record);
-    inferred.assign(outputs.size(), inferred_type{});
-    detail::infer_into(program, record, definition, inferred, why);
-    for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
-      const auto& stated = program[outputs[i]];
-      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
-    }
-    if (why) return locate(std::move(why), program, static_cast<node_id>(n));
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/operators/requantization.hpp
-
-// The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
-// fused activations.
-
-// ---- baton/operators/shared/rounding.hpp
-
-// The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
-
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable {
-
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
-}  // namespace baton::portable
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-
-namespace baton::portable {
-
-/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
-/// negative factor, in [-2^31, -2^30].
-struct fixed_multiplier {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
-};
-
-/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
-/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
-/// what is rounded to -1, which fits the bits, stays.
-constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const auto bits = std::bit_cast<std::uint64_t>(real);
-  const bool is_negative = bits >> 63 != 0;
-  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
-  auto value = (mantissa + (1u << 21)) >> 22;
-  if (value == std::uint64_t{1} << 31 && !is_negative) {
-    value >>= 1;
-    ++exponent;
-  }
-  if (exponent < -31) return {};
-  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
-}
-
-/// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
-/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
-/// results.
-constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
-  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
-  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
-  const std::int64_t negated = high_multiply(x, by.value);
-  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
-enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
-
-/// The activation of that name, as the importer spells it.
-constexpr auto activation_of(std::string_view name) -> activation {
-  if (name == "none") return activation::none;
-  if (name == "relu") return activation::relu;
-  if (name == "relu6") return activation::relu6;
-  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
-}
-
-/// The interval that an activation leaves; both ends belong to it.
-template <class T>
-struct bounds {
-  T lower{};
-  T upper{};
-
-  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
-  constexpr auto operator==(const bounds&) const -> bool = default;
-};
-
-/// The bounds of float outputs. None still bounds: the reference cuts infinities to the largest finite numbers.
-constexpr auto float_bounds(activation fused) -> bounds<float> {
-  constexpr auto most = std::numeric_limits<float>::max();
-  switch (fused) {
-    case activation::relu:
-      return {0.0f, most};
-    case activation::relu6:
-      return {0.0f, 6.0f};
-    case activation::relu_n1_to_1:
-      return {-1.0f, 1.0f};
-    default:
-      return {-most, most};
-  }
-}
-
-/// The bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
-template <quantized_integer T>
-constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
-  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
-  switch (fused) {
-    case activation::relu:
-      return {at(0.0f), std::numeric_limits<T>::max()};
-    case activation::relu6:
-      return {at(0.0f), at(6.0f)};
-    case activation::relu_n1_to_1:
-      return {at(-1.0f), at(1.0f)};
-    default:
-      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
-  }
-}
-
-/// The 32 bits that lie at an address, little-endian, at the cost of one statement in a constant.
-constexpr auto little_endian_32(const char* at) -> std::uint32_t {
-  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
-}
-/// The 32 bits that lie at `element` in packed little-endian numbers.
-constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
-  return little_endian_32(packed.data() + 4 * element);
-}
-
-}  // namespace baton::portable
-
-// ---- baton/operators/verify.hpp
-
-// The rules of a well-formed program; names the first node and the rule that it breaks.
-
-// ---- baton/core/shared/sort.hpp
-
-// Sorting items side by side, light on the compiler.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
-template <class Item, class Less>
-constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
-  Item sinking = static_cast<Item&&>(heap[at]);
-  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
-    if (!less(sinking, heap[child])) break;
-    heap[at] = static_cast<Item&&>(heap[child]);
-    at = child;
-  }
-  heap[at] = static_cast<Item&&>(sinking);
-}
-
-}  // namespace detail
-
-/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
-/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
-/// time of including Baton.
-template <class Item, class Less>
-constexpr void sort(Item* first, Item* last, const Less& less) {
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count <= 16) {
-    for (std::size_t i = 1; i < count; ++i) {
-      Item moving = static_cast<Item&&>(first[i]);
-      auto at = i;
-      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
-      first[at] = static_cast<Item&&>(moving);
-    }
-    return;
-  }
-  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
-  for (auto left = count; left-- > 1;) {
-    Item largest = static_cast<Item&&>(first[0]);
-    first[0] = static_cast<Item&&>(first[left]);
-    first[left] = static_cast<Item&&>(largest);
-    detail::sink(first, 0, left, less);
-  }
-}
-
-/// The same by `<`.
-template <class Item>
-constexpr void sort(Item* first, Item* last) {
-  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
-}
-
-}  // namespace baton
-
-// ---- baton/operators/detail/verify_states.hpp
-
-// The rules of states that several graphs of a program use.
-
-// ---- baton/core/shared/nested_graphs.hpp
-
-// The graphs that lie within a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How far a question to a graph reaches.
-enum class reach : std::uint8_t {
-  graph,      ///< its own nodes only
-  branches,   ///< also the subgraphs of its nodes, and theirs
-  delegates,  ///< also the programs that its lowered modules were made from
-};
-
-/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
-  vector<graph_id> found;
-  if (index(outermost) >= program.graphs.size()) return found;
-  found.push_back(outermost);
-  if (how_far == reach::graph) return found;
-  vector<char> seen(program.graphs.size(), 0);
-  seen[index(outermost)] = 1;
-  const auto add = [&](graph_id id) {
-    if (seen[index(id)] == 0) found.push_back(id);
-    seen[index(id)] = 1;
-  };
-  for (std::size_t at = 0; at < found.size(); ++at) {
-    for (const auto& record : program.nodes_of(program[found[at]])) {
-      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
-      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
-    }
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/core/shared/states.hpp
-
-// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
-constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
-  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
-  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    const auto original = program.delegates[d].original;
-    if (found[index(original)] != none<delegate_id>) continue;
-    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
-  }
-  return found;
-}
-
-/// In what the types of two values differ, each of its program: "dtype", "shape" or "quantization"; empty: in nothing.
-constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  if (one[a].type != other[b].type) return "dtype";
-  if (!same(one.shape(a), other.shape(b))) return "shape";
-  return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
-}
-/// The same for two mutable buffers that are to be one state, which may also differ in their "initial value".
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const auto of_types = type_difference(one, a, other, b);
-  if (!of_types.empty()) return of_types;
-  return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
-}
-
-/// The mutable buffers of a program that are one state, in the order of graphs.
-using same_state = vector<value_id>;
-
-/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
-/// Near-linear in mutable buffers.
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> found;
-  if (program.graphs.size() < 2) return found;
-  vector<value_id> buffers;
-  for (const auto& graph : program.graphs) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
-    }
-  }
-  if (buffers.size() < 2) return found;
-  const auto modules = modules_of_graphs(program);
-  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
-  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
-  vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const auto a = buffers[i], b = buffers[j];
-    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
-    const auto by_name = name_of(a).compare(name_of(b));
-    return by_name != 0 ? by_name < 0 : i < j;
-  });
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    const auto id = buffers[order[first]];
-    for (last = first + 1; last < order.size(); ++last) {
-      const auto other = buffers[order[last]];
-      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
-    }
-    if (last - first == 1) continue;
-    found.push_back({});
-    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/operators/shared/state_order.hpp
-
-// The order of nodes that access a state which an operator writes in place: a read before the write gets the old value, one after it the
-// new.
-
 // ---- baton/operators/shared/control_flow.hpp
 
 // The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
@@ -8203,114 +8046,6 @@ constexpr auto verify(const program_view& program) -> failure { return detail::v
 
 }  // namespace baton
 
-// ---- baton/import/byte_reader.hpp
-
-// Bounded little-endian reading of bytes that came from outside: whatever the bytes are, no read leaves them.
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// A reader of little-endian numbers, views and text at absolute positions of a model's bytes.
-/// Positions and sizes are in bytes. A read that is not wholly inside yields zero or nothing, and `ok()` stays false from then on:
-/// read everything first, ask once. The reader owns nothing; views and texts live as long as the bytes.
-/// Every read is one expression, because Clang counts statements in a constant and GCC operations.
-class byte_reader {
- public:
-  constexpr byte_reader() = default;
-  constexpr explicit byte_reader(span<const char> bytes) : data_(bytes.data()), size_(bytes.size()), work_(initial_work(bytes.size())) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-
-  /// Whether every read so far was inside the bytes and within the work allowed.
-  constexpr auto ok() const -> bool { return ok_; }
-
-  /// Notes that the bytes break a rule of their format. Always false, so that a check can end with it.
-  constexpr auto fail() -> bool { return ok_ = false; }
-
-  /// Whether `size` bytes at `at` are inside; if not, the reader fails.
-  constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
-
-  /// Accounts for `items` things reached by way of an offset, and fails when they are many times more than the bytes can hold:
-  /// offsets may share their targets, so a small hostile file can describe an endless tree.
-  constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
-
-  constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
-  constexpr auto u16(std::size_t at) -> std::uint16_t {
-    return at <= size_ && 2 <= size_ - at
-               ? static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8)
-               : std::uint16_t{fail()};
-  }
-  constexpr auto u32(std::size_t at) -> std::uint32_t {
-    return at <= size_ && 4 <= size_ - at ? static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
-                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
-                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
-                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24
-                                          : std::uint32_t{fail()};
-  }
-  constexpr auto u64(std::size_t at) -> std::uint64_t {
-    return within(at, 8) ? u32(at) | static_cast<std::uint64_t>(u32(at + 4)) << 32 : 0;
-  }
-  constexpr auto i8(std::size_t at) -> std::int8_t { return static_cast<std::int8_t>(u8(at)); }
-  constexpr auto i16(std::size_t at) -> std::int16_t { return static_cast<std::int16_t>(u16(at)); }
-  constexpr auto i32(std::size_t at) -> std::int32_t { return static_cast<std::int32_t>(u32(at)); }
-  constexpr auto i64(std::size_t at) -> std::int64_t { return static_cast<std::int64_t>(u64(at)); }
-  constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
-  constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
-
-  /// The number of type `T` at a position; a `bool` is a byte that is not zero.
-  template <class T>
-    requires(sizeof(T) == 1)
-  constexpr auto read(std::size_t at) -> T {
-    return static_cast<T>(u8(at));
-  }
-  template <class T>
-    requires(sizeof(T) == 2)
-  constexpr auto read(std::size_t at) -> T {
-    return std::bit_cast<T>(u16(at));
-  }
-  template <class T>
-    requires(sizeof(T) == 4)
-  constexpr auto read(std::size_t at) -> T {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(u32(at));
-    return std::bit_cast<T>(u32(at));
-  }
-  template <class T>
-    requires(sizeof(T) == 8)
-  constexpr auto read(std::size_t at) -> T {
-    return std::bit_cast<T>(u64(at));
-  }
-
-  /// The bytes at a position, not copied.
-  constexpr auto view(std::size_t at, std::size_t size) -> span<const char> {
-    return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
-  }
-
-  /// The characters at a position, not copied; a terminating zero is not looked for.
-  constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
-    return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
-  }
-
- private:
-  /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
-  static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
-
-  const char* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::uint64_t work_ = initial_work(0);
-  bool ok_ = true;
-};
-
-}  // namespace baton
-
-// ---- baton/import/default_importers.hpp
-
-// The list of the importers that come with Baton: a new format is a line here.
-
 // ---- baton/import/importers.hpp
 
 // The static list of importers: the first that recognizes a file reads it.
@@ -8322,128 +8057,6 @@ class byte_reader {
 // ---- baton/import/importer.hpp
 
 // The importer concept: what turns the bytes of one model format into a program.
-
-// ---- baton/import/shared/rules.hpp
-
-// Rules: what a model file must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"damaged_model"> {
-  static constexpr std::string_view sentence =
-      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
-  }
-};
-
-template <>
-struct rule<"foreign_file"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
-  }
-};
-
-template <>
-struct rule<"unknown_format"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check "
-      "the path, or add an importer";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this "
-                  "file; check the path, or add an importer");
-  }
-};
-
-template <>
-struct rule<"unsupported_model"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
-  }
-};
-
-template <>
-struct rule<"unknown_size"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
-      "the file's";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed "
-                  "shapes, or take the file's");
-  }
-};
-
-template <>
-struct rule<"open_size"> {
-  static constexpr std::string_view sentence =
-      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
-  }
-};
-
-template <>
-struct rule<"unknown_name"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
-                  "that there is");
-  }
-};
-
-template <>
-struct rule<"unreadable_bytes"> {
-  static constexpr std::string_view sentence =
-      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
-      "is none; make it with baton_embed, or with xxd -i";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
-                  "char; this is none; make it with baton_embed, or with xxd -i");
-  }
-};
-
-template <>
-struct rule<"costly_model"> {
-  static constexpr std::string_view sentence =
-      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
-      "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
-                  "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
-  }
-};
-
-}  // namespace baton
 
 #include <string_view>
 
@@ -8744,9 +8357,158 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 
 }  // namespace baton
 
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// What is chosen at run time; views.
+struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
+};
+
+}  // namespace baton::tflite
+
 // ---- baton/import/tflite.hpp
 
 // TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time, and the signatures of a file.
+
+// ---- baton/import/byte_reader.hpp
+
+// Bounded little-endian reading of bytes that came from outside: whatever the bytes are, no read leaves them.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// A reader of little-endian numbers, views and text at absolute positions of a model's bytes.
+/// Positions and sizes are in bytes. A read that is not wholly inside yields zero or nothing, and `ok()` stays false from then on:
+/// read everything first, ask once. The reader owns nothing; views and texts live as long as the bytes.
+/// Every read is one expression, because Clang counts statements in a constant and GCC operations.
+class byte_reader {
+ public:
+  constexpr byte_reader() = default;
+  constexpr explicit byte_reader(span<const char> bytes) : data_(bytes.data()), size_(bytes.size()), work_(initial_work(bytes.size())) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+
+  /// Whether every read so far was inside the bytes and within the work allowed.
+  constexpr auto ok() const -> bool { return ok_; }
+
+  /// Notes that the bytes break a rule of their format. Always false, so that a check can end with it.
+  constexpr auto fail() -> bool { return ok_ = false; }
+
+  /// Whether `size` bytes at `at` are inside; if not, the reader fails.
+  constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
+
+  /// Accounts for `items` things reached by way of an offset, and fails when they are many times more than the bytes can hold:
+  /// offsets may share their targets, so a small hostile file can describe an endless tree.
+  constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+
+  constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
+  constexpr auto u16(std::size_t at) -> std::uint16_t {
+    return at <= size_ && 2 <= size_ - at
+               ? static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8)
+               : std::uint16_t{fail()};
+  }
+  constexpr auto u32(std::size_t at) -> std::uint32_t {
+    return at <= size_ && 4 <= size_ - at ? static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
+                                                static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24
+                                          : std::uint32_t{fail()};
+  }
+  constexpr auto u64(std::size_t at) -> std::uint64_t {
+    return within(at, 8) ? u32(at) | static_cast<std::uint64_t>(u32(at + 4)) << 32 : 0;
+  }
+  constexpr auto i8(std::size_t at) -> std::int8_t { return static_cast<std::int8_t>(u8(at)); }
+  constexpr auto i16(std::size_t at) -> std::int16_t { return static_cast<std::int16_t>(u16(at)); }
+  constexpr auto i32(std::size_t at) -> std::int32_t { return static_cast<std::int32_t>(u32(at)); }
+  constexpr auto i64(std::size_t at) -> std::int64_t { return static_cast<std::int64_t>(u64(at)); }
+  constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
+  constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
+
+  /// The number of type `T` at a position; a `bool` is a byte that is not zero.
+  template <class T>
+    requires(sizeof(T) == 1)
+  constexpr auto read(std::size_t at) -> T {
+    return static_cast<T>(u8(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 2)
+  constexpr auto read(std::size_t at) -> T {
+    return std::bit_cast<T>(u16(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 4)
+  constexpr auto read(std::size_t at) -> T {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(u32(at));
+    return std::bit_cast<T>(u32(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 8)
+  constexpr auto read(std::size_t at) -> T {
+    return std::bit_cast<T>(u64(at));
+  }
+
+  /// The bytes at a position, not copied.
+  constexpr auto view(std::size_t at, std::size_t size) -> span<const char> {
+    return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
+  }
+
+  /// The characters at a position, not copied; a terminating zero is not looked for.
+  constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
+    return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
+  }
+
+ private:
+  /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
+  static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
+
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint64_t work_ = initial_work(0);
+  bool ok_ = true;
+};
+
+}  // namespace baton
 
 // ---- baton/import/detail/finish.hpp
 
@@ -8755,6 +8517,97 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 // ---- baton/import/detail/open_sizes.hpp
 
 // The sizes that a file leaves open behind its inputs.
+
+// ---- baton/operators/infer.hpp
+
+// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
+                          vector<inferred_type>& outputs, failure& why) {
+  inference at(program, record, outputs, why);
+  const auto missing = missing_operand(definition, program.inputs(record));
+  if (missing == npos) return definition.infer(at);
+  const auto last = definition.operands.size() - 1;
+  at.misfit({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
+}
+
+}  // namespace detail
+
+/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
+  const auto& definition = find_definition(record.op, own);
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
+  failure why;
+  detail::infer_into(program, record, definition, types, why);
+  if (why) return why;
+  return types;
+}
+
+namespace detail {
+
+constexpr auto is_stated(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
+  if (inferred.has_type && inferred.type != type) return false;
+  return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
+}
+
+/// `int8 [1, 2, ?]`
+constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
+  append(append(text, facts(type).name), " [");
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) append(text, ", ");
+    if (shape[i] < 0) append(text, "?");
+    if (shape[i] >= 0) append(text, shape[i]);
+  }
+  append(text, "]");
+}
+
+constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
+  auto why = broken<"mismatched_inference">("output ", program.text(program[output].name), " is ");
+  append_type(why.reason, program[output].type, program.shape(output));
+  append(why.reason, " and should be ");
+  append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
+              inferred.has_shape ? inferred.shape.view() : program.shape(output));
+  return why;
+}
+
+}  // namespace detail
+
+/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
+/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
+/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
+constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+  vector<inferred_type> inferred;
+  failure why;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    const auto& definition = find_definition(record.op, own);
+    if (definition.infer == nullptr) continue;
+    const auto outputs = program.outputs_of(record);
+    inferred.assign(outputs.size(), inferred_type{});
+    detail::infer_into(program, record, definition, inferred, why);
+    for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
+      const auto& stated = program[outputs[i]];
+      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
+    }
+    if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+  }
+  return {};
+}
+
+}  // namespace baton
 
 // ---- baton/operators/shared/folded_integers.hpp
 
@@ -10951,51 +10804,6 @@ class held_variables {
 
 // The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
 
-// ---- baton/import/tflite_choices.hpp
-
-// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// What is chosen at run time; views.
-struct choices {
-  /// The shape that an input has; views.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
-
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
-};
-
-/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
-};
-
-/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
-/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
-
-/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
-template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
-};
-
-}  // namespace baton::tflite
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11869,6 +11677,10 @@ inline constexpr static_program<
 
 }  // namespace baton::tflite
 
+// ---- baton/import/default_importers.hpp
+
+// The list of the importers that come with Baton: a new format is a line here.
+
 namespace baton {
 
 // clang-format off
@@ -11900,602 +11712,90 @@ inline constexpr static_program<typename decltype(detail::reader_by<std::remove_
 
 }  // namespace baton
 
-// ---- baton/transform/dead_channels.hpp
-
-// The pass that takes out channels which never tell anything.
-
-// ---- baton/transform/detail/live_channels.hpp
-
-// Which channels of a program's int8 values must stay.
-
-// ---- baton/transform/detail/channel_intervals.hpp
-
-// Which numbers an output channel of an int8 layer can be, whatever the input.
-
-// ---- baton/transform/detail/quantized_layer.hpp
-
-// An int8 layer with constant weights, by the numbers that its outputs are computed from.
-
-// ---- baton/operators/shared/first_not_finite.hpp
-
-// Scales that are no numbers.
-
-namespace baton {
-
-/// The first of the floats from `scale` on, little-endian, that is not finite; `end` if all are. Nearly all exponents are told by one byte.
-constexpr auto first_not_finite(const char* scale, const char* end) -> const char* {
-  while (scale != end && ((scale[3] & 0x7f) != 0x7f || (scale[2] & 0x80) == 0)) scale += 4;
-  return scale;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The taps of a filter that lie inside the image, along one axis: from `first` up to, not including, `last`.
-struct tap_run {
-  std::int32_t first = 0;
-  std::int32_t last = 1;
-
-  constexpr auto operator==(const tap_run&) const -> bool = default;
-};
-
-/// One axis of a layer's window.
-struct window_facts {
-  std::int64_t input = 1;
-  std::int64_t output = 1;
-  std::int64_t filter = 1;
-  std::int64_t stride = 1;
-  std::int64_t dilation = 1;
-
-  /// Whether the output has the size that follows.
-  constexpr auto is_sound(bool is_same) const -> bool {
-    constexpr std::int64_t most = 1 << 20;  // nothing overflows
-    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < most && filter < most && stride < most &&
-                         dilation < most && output > 0;
-    return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
-  }
-  /// The different runs of taps that outputs see, in the order of outputs: one where there is no padding.
-  constexpr auto runs() const -> vector<tap_run> {
-    vector<tap_run> found;
-    const auto before = padding_before(input, output, filter, stride, dilation);
-    for (std::int64_t at = 0; at < output; ++at) {
-      const auto from = at * stride - before;
-      const auto first = from < 0 ? (dilation - 1 - from) / dilation : 0;
-      const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
-      const auto last = end < filter ? end : filter;
-      const tap_run run{static_cast<std::int32_t>(first < last ? first : last), static_cast<std::int32_t>(last)};
-      if (found.empty() || !(found.back() == run)) found.push_back(run);
-    }
-    return found;
-  }
-};
-
-/// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
-/// connected layer is a convolution whose taps all lie inside: where its input holds several pixels, each is a tap.
-struct quantized_layer {
-  node_id node = none<node_id>;
-  value_id in = none<value_id>;
-  value_id filter = none<value_id>;
-  value_id bias = none<value_id>;
-  value_id out = none<value_id>;
-  bool is_depthwise = false;
-  bool is_product = false;
-  std::int32_t height = 1;  ///< of the filter, in taps
-  std::int32_t width = 1;
-  std::int32_t inputs = 1;  ///< channels of the input
-  std::int32_t outputs = 1;
-  vector<tap_run> rows{};
-  vector<tap_run> columns{};
-  float input_scale = 1;
-  float output_scale = 1;
-  std::int32_t input_zero_point = 0;
-  std::int32_t zero_point = 0;
-  portable::bounds<std::int32_t> range{};
-
-  constexpr auto taps() const -> std::int32_t { return height * width; }
-  /// How many outputs each input channel of a depthwise convolution makes.
-  constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// The largest products of an output, all of them added up.
-  constexpr auto most_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
-  /// Whether some outputs see taps in the padding.
-  constexpr auto has_padding() const -> bool {
-    return !(rows.size() == 1 && columns.size() == 1 && rows[0] == tap_run{0, height} && columns[0] == tap_run{0, width});
-  }
-};
-
-/// The scale and the zero point of an int8 value that has one of each; false if it has not.
-constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
-  const auto& quant = program[id].quant;
-  const bool is_valid = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
-  if (program[id].type != dtype::int8 || !is_valid) return false;
-  scale = program.scale(quant);
-  const auto zero = program.zero_point(quant);
-  if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;
-  zero_point = static_cast<std::int32_t>(zero);
-  return true;
-}
-
-/// Whether data never changes, is wholly there and belongs to no part.
-constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
-  const auto& record = program[id];
-  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
-         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
-}
-
-/// Whether so many bytes are all 0. In a constant, compilers compare runs of bytes that lie in a literal at once.
-constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
-  constexpr char zeros[257] = "";
-  const char* const end = bytes + count;
-  while (std::is_constant_evaluated() && bytes != end) {
-    const auto run = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
-    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, run))) break;
-    if (__builtin_memcmp(bytes, zeros, run) != 0) return false;
-    bytes += run;
-  }
-  for (; end - bytes >= 16; bytes += 16) {
-    if ((bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] | bytes[5] | bytes[6] | bytes[7] | bytes[8] | bytes[9] | bytes[10] |
-         bytes[11] | bytes[12] | bytes[13] | bytes[14] | bytes[15]) != 0) {
-      return false;
-    }
-  }
-  for (; bytes != end; ++bytes) {
-    if (*bytes != 0) return false;
-  }
-  return true;
-}
-
-/// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
-constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
-  if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
-  if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
-  const auto zeros = quant.zero_points.size;
-  if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
-  const char* const scales = program.data(quant.scales).data();
-  const char* const end = scales + quant.scales.size;
-  return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
-}
-
-/// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
-constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
-  const auto& record = program[id];
-  layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
-  layer.is_product = record.is("tfl.fully_connected");
-  if ((!layer.is_depthwise && !layer.is_product && !record.is("tfl.conv_2d")) || record.outputs.size != 1 || record.inputs.size < 2 ||
-      record.inputs.size > 3 || period == 0) {
-    return false;
-  }
-  const auto operands = program.inputs(record);
-  layer.node = id;
-  layer.in = operands[0];
-  layer.filter = operands[1];
-  layer.bias = operands.size() == 3 ? operands[2] : none<value_id>;
-  layer.out = program.outputs_of(record)[0];
-  if (layer.in == none<value_id> || layer.filter == none<value_id> || !is_plain_constant(program, layer.filter, dtype::int8)) return false;
-  if (!read_affine(program, layer.in, layer.input_scale, layer.input_zero_point) ||
-      !read_affine(program, layer.out, layer.output_scale, layer.zero_point)) {
-    return false;
-  }
-  const auto in = program.shape(layer.in), filter = program.shape(layer.filter), out = program.shape(layer.out);
-  const auto elements = element_count(in);
-  const auto channels = static_cast<std::int64_t>(period);
-  if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
-  constexpr std::int64_t most_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
-  if (layer.is_product) {
-    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > most_products || filter[0] < 1 ||
-        out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
-        program.text(record, "weights_format", "default") != "default") {
-      return false;
-    }
-    layer.height = static_cast<std::int32_t>(filter[1] / channels);
-    layer.outputs = static_cast<std::int32_t>(filter[0]);
-    layer.rows.push_back({0, layer.height});
-    layer.columns.push_back({0, 1});
-  } else {
-    const auto padding = program.text(record, "padding");
-    const bool is_same = padding == "same";
-    if (in.size() != 4 || filter.size() != 4 || out.size() != 4 || in[0] != out[0] || in[3] != channels || (!is_same && padding != "valid"))
-      return false;
-    const auto option = [&](literal_name key) { return program.integer(record, key, 1); };
-    const window_facts down{in[1], out[1], filter[1], option("stride_h"), option("dilation_h_factor")};
-    const window_facts across{in[2], out[2], filter[2], option("stride_w"), option("dilation_w_factor")};
-    const bool fits =
-        layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
-    const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
-    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > most_products) return false;
-    layer.height = static_cast<std::int32_t>(filter[1]);
-    layer.width = static_cast<std::int32_t>(filter[2]);
-    layer.outputs = static_cast<std::int32_t>(out[3]);
-    layer.rows = down.runs();
-    layer.columns = across.runs();
-  }
-  layer.inputs = static_cast<std::int32_t>(channels);
-  if (!is_symmetric(program, program[layer.filter].quant, layer.outputs, layer.is_depthwise ? 3 : 0)) return false;
-  if (layer.bias != none<value_id>) {
-    const auto& quant = program[layer.bias].quant;
-    const bool fits = is_plain_constant(program, layer.bias, dtype::int32) &&
-                      element_count(program.shape(layer.bias)) == std::int64_t{layer.outputs} &&
-                      (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
-    if (!fits) return false;
-  }
-  const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
-  if (fused == portable::activation::unknown) return false;
-  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
-  return true;
-}
-
-/// The factor of output channels from the bits of their filter's scale, as the reference kernels make it: in double, but for a fully
-/// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
-/// Where that product has no float, a factor of which nothing follows.
-constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_of_all) -> portable::fixed_multiplier {
-  const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
-  const auto output_scale = static_cast<double>(layer.output_scale);
-  if (!layer.is_product || !is_of_all) return portable::to_fixed(product / output_scale);
-  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  if (!(product > -most && product < most)) return {1 << 30, 1024};
-  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
-}
-
-}  // namespace baton::detail
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton::detail {
-
-/// Whole numbers from `low` to `high`, both among them.
-template <class T>
-struct interval {
-  T low;
-  T high;
-
-  constexpr auto is_constant() const -> bool { return low == high; }
-  constexpr auto operator==(const interval&) const -> bool = default;
-};
-
-/// What an int8 element can be of which nothing is known.
-inline constexpr interval<std::int16_t> any_int8{-128, 127};
-
-/// What an output of a layer can be of which no more is known.
-constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
-  return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
-}
-
-/// The largest sum that fits 32 bits when a zero point is added to it.
-inline constexpr std::int32_t most_sum = std::numeric_limits<std::int32_t>::max() - 256;
-
-/// What a sum becomes as an output, if nothing overflows on the way. Each step of it is monotone, so the ends of an interval of sums become
-/// the ends of the interval of outputs; a factor below 0 turns it round.
-constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
-    -> interval<std::int16_t> {
-  const auto most = most_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
-  if (sums.low < -most || sums.high > most || by.shift > 30) return layer_interval(layer);
-  // Nearly all factors are small and positive, which takes fewer steps.
-  const bool is_usual = by.shift < 0 && by.value >= 0;
-  const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
-  const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
-  const auto high = first == last ? low : is_usual ? portable::requantize_right(last, by.value, -by.shift) : portable::requantize(last, by);
-  const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
-  return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
-}
-
-/// The intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval of its
-/// own; those of the taps inside the image add up, for each kind of border that outputs see.
-/// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
-/// eight weights at once, since compilers count statements or operations there.
-/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
-/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights. These are first looked for
-/// among the inputs that can be most, for which two sums are enough: of the weights and of their magnitudes.
-class layer_intervals {
- public:
-  /// `inputs` says for each input channel what it can be.
-  template <class Channel>
-  constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
-      : layer_(layer),
-        weights_(program.data(program[layer.filter].data).data()),
-        scales_(program.data(program[layer.filter].quant.scales).data()),
-        all_(layer_interval(layer)),
-        is_of_all_(program[layer.filter].quant.channels == 1),
-        centre_(static_cast<std::size_t>(layer.inputs)),
-        radius_(static_cast<std::size_t>(layer.inputs)),
-        taps_(static_cast<std::size_t>(layer.taps())),
-        is_paddable_(static_cast<std::size_t>(layer.taps())) {
-    if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
-    std::int32_t* centre = centre_.data();
-    std::int32_t* radius = radius_.data();
-    const std::int32_t zero = layer.input_zero_point;
-    bool can_be_zeros = true;
-    for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
-      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
-      *centre++ = low + high;
-      *radius++ = high - low;
-      if (high - low > widest_radius_) widest_radius_ = high - low, widest_centre_ = low + high;
-      if (low > 0 || high < 0) can_be_zeros = false;
-    }
-    has_padding_ = layer.has_padding();
-    may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
-    if (has_padding_ && !may_stop_) find_paddable_taps();
-    if (may_stop_ && !layer.is_depthwise) find_widest();
-    const auto input_scale = static_cast<double>(layer.input_scale);
-    least_scale_ = 1e-30 / input_scale;
-    sums_of_a_step_ = static_cast<double>(layer.output_scale) / input_scale;
-    low_steps_ = layer.range.lower - layer.zero_point - 3;
-    high_steps_ = layer.range.upper - layer.zero_point + 3;
-    if (is_of_all_) {
-      const auto scale = portable::little_endian_32(scales_);
-      of_all_ = factor_of(layer, scale, true);
-      set_limits(scale);
-    }
-  }
-
-  constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
-    if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
-    if (!is_of_all_) set_limits(scale);
-    if (surely_reaches_limits(output, bias)) return all_;
-    const auto sums = sum_taps(output, bias);
-    if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
-    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
-    const auto whole = requantized(layer_, by, sums);
-    // Where inputs can be zeros, outputs that see all taps can be all of it.
-    return whole.low == whole.high || !has_padding_ || may_stop_ ? whole : by_border(bias, by, whole);
-  }
-
-  /// The largest absolute bias of the outputs asked for.
-  constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
-
- private:
-  /// The same border by border, which is tighter where all borders give one number. Stops where that cannot be.
-  constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
-      -> interval<std::int16_t> {
-    interval<std::int16_t> first{};
-    bool is_first = true;
-    for (const auto& rows : layer_.rows) {
-      for (const auto& columns : layer_.columns) {
-        interval<std::int64_t> sums{bias, bias};
-        for (auto y = rows.first; y < rows.last; ++y) {
-          const auto* tap = taps_.data() + y * layer_.width + columns.first;
-          for (const auto* const end = tap + (columns.last - columns.first); tap != end; ++tap) {
-            sums = {sums.low + tap->low, sums.high + tap->high};
-          }
-        }
-        const auto here = requantized(layer_, by, sums);
-        if (!here.is_constant() || (!is_first && here.low != first.low)) return otherwise;
-        first = here;
-        is_first = false;
-      }
-    }
-    return first;
-  }
-
-  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
-  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
-  constexpr void set_limits(std::uint32_t scale) {
-    limits_ = no_limits;
-    const auto weight = static_cast<double>(std::bit_cast<float>(scale));
-    if (!may_stop_ || weight < least_scale_) return;  // which may be rounded to 0
-    const auto by = sums_of_a_step_ / weight;
-    if (by > 1e12) return;
-    limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};
-  }
-
-  static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
-    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
-  }
-  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
-    for (const auto& run : runs) {
-      if (run == tap_run{0, taps}) return true;
-    }
-    return false;
-  }
-
-  constexpr void find_paddable_taps() {
-    for (std::int32_t y = 0; y < layer_.height; ++y) {
-      for (std::int32_t x = 0; x < layer_.width; ++x) {
-        is_paddable_[static_cast<std::size_t>(y * layer_.width + x)] = is_outside(layer_.rows, y) || is_outside(layer_.columns, x) ? 1 : 0;
-      }
-    }
-  }
-  static constexpr auto is_outside(const vector<tap_run>& runs, std::int32_t tap) -> bool {
-    for (const auto& run : runs) {
-      if (tap < run.first || tap >= run.last) return true;
-    }
-    return false;
-  }
-
-  constexpr void find_widest() {
-    const std::int32_t* const centre = centre_.data();
-    const std::int32_t* const radius = radius_.data();
-    for (std::int32_t c = 0; c < layer_.inputs; ++c) {
-      if (radius[c] == widest_radius_ && centre[c] == widest_centre_) widest_.push_back(c);
-    }
-    widest_.resize(widest_.size() / 8 * 8);
-  }
-
-  /// Whether the widest inputs are enough to reach the limits. Where eight weights are 0, all may be, and nobody looks further.
-  constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
-    if (widest_.empty()) return false;
-    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), centre = widest_centre_, radius = widest_radius_;
-    std::int64_t both = 0;
-    const std::ptrdiff_t step = layer_.inputs;
-    const char* w = weights_ + output * step * layer_.taps();
-    const std::int32_t *const first = widest_.begin(), *const last = widest_.end();
-    for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
-      for (const std::int32_t* c = first; c != last; c += 8) {
-        both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
-                sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
-                sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
-        if (both == 0) return false;
-        const std::int64_t sum = static_cast<std::int32_t>(both), middle = sum * centre, spread = ((both - sum) >> 32) * radius;
-        if (middle - spread <= low && middle + spread >= high) return true;
-      }
-    }
-    return false;
-  }
-
-  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
-  constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
-    if (layer_.is_depthwise) return sum_depthwise(output, bias);
-    interval<std::int64_t> sums{bias, bias};
-    const std::ptrdiff_t step = layer_.inputs;
-    const char* weights = weights_ + output * step * layer_.taps();
-    const char* is_paddable = is_paddable_.data();
-    auto* tap = taps_.data();
-    for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
-      *tap = sum_of_products(weights, sums);
-      add(sums, *tap, *is_paddable != 0);
-      if (sums.low <= limits_.low && sums.high >= limits_.high) break;
-    }
-    return sums;
-  }
-  constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
-    interval<std::int64_t> sums{bias, bias};
-    const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
-    const std::int32_t centre = centre_[c], radius = radius_[c];
-    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
-    const std::ptrdiff_t step = layer_.outputs;
-    const std::ptrdiff_t taps = layer_.taps();
-    const char* const first = weights_ + output;
-    if (may_stop_) {
-      std::int64_t both = 0;
-      const char* at = first;
-      const char* const end = first + taps * step;
-      for (; end - at >= 3 * step; at += 3 * step) {
-        both += sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
-      }
-      for (; at != end; at += step) both += sums_of_weight.by_bits[*at & 255];
-      const std::int64_t sum = static_cast<std::int32_t>(both), size = (both - sum) >> 32;
-      return {bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
-    }
-    const char* is_paddable = is_paddable_.data();
-    auto* tap = taps_.data();
-    for (std::ptrdiff_t t = 0; t < taps; ++t, ++tap, ++is_paddable) {
-      const auto w = static_cast<signed char>(first[t * step]);
-      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
-      *tap = {(middle - spread) / 2, (middle + spread) / 2};
-      add(sums, *tap, *is_paddable != 0);
-    }
-    return sums;
-  }
-  static constexpr void add(interval<std::int64_t>& sums, interval<std::int64_t> tap, bool is_paddable) {
-    sums.low += is_paddable && tap.low > 0 ? 0 : tap.low;
-    sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
-  }
-
-  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
-  constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
-    if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
-    const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
-    std::int64_t middle = 0, spread = 0;
-    const std::int32_t* c = centre_.data();
-    const std::int32_t* r = radius_.data();
-    const char* const end = w + layer_.inputs;
-    for (; end - w >= 8; w += 8, c += 8, r += 8) {
-      if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0) continue;
-      const std::int32_t w0 = static_cast<signed char>(w[0]), w1 = static_cast<signed char>(w[1]), w2 = static_cast<signed char>(w[2]),
-                         w3 = static_cast<signed char>(w[3]), w4 = static_cast<signed char>(w[4]), w5 = static_cast<signed char>(w[5]),
-                         w6 = static_cast<signed char>(w[6]), w7 = static_cast<signed char>(w[7]);
-      middle += w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3] + w4 * c[4] + w5 * c[5] + w6 * c[6] + w7 * c[7];
-      spread += (w0 < 0 ? -w0 : w0) * r[0] + (w1 < 0 ? -w1 : w1) * r[1] + (w2 < 0 ? -w2 : w2) * r[2] + (w3 < 0 ? -w3 : w3) * r[3] +
-                (w4 < 0 ? -w4 : w4) * r[4] + (w5 < 0 ? -w5 : w5) * r[5] + (w6 < 0 ? -w6 : w6) * r[6] + (w7 < 0 ? -w7 : w7) * r[7];
-      if (may_stop_ && middle - spread <= low && middle + spread >= high) return {(middle - spread) / 2, (middle + spread) / 2};
-    }
-    for (; w != end; ++w, ++c, ++r) {
-      const std::int32_t weight = static_cast<signed char>(*w);
-      middle += weight * *c;
-      spread += (weight < 0 ? -weight : weight) * *r;
-    }
-    return {(middle - spread) / 2, (middle + spread) / 2};
-  }
-
-  /// By the bits of a weight: the weight in the lower half, its magnitude in the upper one, to be added up in one number.
-  struct weight_sums {
-    std::int64_t by_bits[256];
-  };
-  static constexpr weight_sums sums_of_weight = [] {
-    weight_sums sums{};
-    for (std::int32_t bits = 0; bits < 256; ++bits) {
-      const std::int64_t weight = bits < 128 ? bits : bits - 256;
-      sums.by_bits[bits] = weight + ((weight < 0 ? -weight : weight) << 32);
-    }
-    return sums;
-  }();
-
-  static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
-                                                    std::numeric_limits<std::int64_t>::max() / 4};
-
-  const quantized_layer& layer_;
-  const char* weights_;
-  const char* scales_;
-  interval<std::int16_t> all_;  ///< what an output can be of which no more is known
-  bool is_of_all_;              ///< whether there is one scale
-  portable::fixed_multiplier of_all_{};
-  const char* bias_ = nullptr;
-  vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
-  vector<std::int32_t> radius_;  ///< by input channel: high - low
-  std::int32_t widest_radius_ = -1;
-  std::int32_t widest_centre_ = 0;
-  vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
-  vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding, where more weights may make an interval smaller
-  bool has_padding_ = false;
-  bool may_stop_ = false;      ///< whether more weights make an interval no smaller
-  double least_scale_ = 0;     ///< of weights, for which there are limits
-  double sums_of_a_step_ = 0;  ///< of the output, for a weight's scale of 1
-  double low_steps_ = 0;       ///< what lies surely below the activation, in steps of the output
-  double high_steps_ = 0;
-  interval<std::int64_t> limits_ = no_limits;
-  std::int64_t largest_bias_ = 0;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/same_type.hpp
-
-// Whether two values of a program are of one type, so that one may stand for the other.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
-/// absent zero points are 0.
-constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
-  const auto& one = program[a].quant;
-  const auto& other = program[b].quant;
-  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
-  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
-  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
-  for (std::uint32_t c = 0; c < one.channels; ++c) {
-    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
-  }
-  return true;
-}
-
-/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
-constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
-  const auto shape = program.shape(a);
-  const auto other = program.shape(b);
-  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
-         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
-}
-
-}  // namespace baton
-
 // ---- baton/transform/rewriter.hpp
 
 // Changes single nodes and values of a program: what passes are written with.
+
+// ---- baton/graph/def_use.hpp
+
+// Which node makes a value, and which nodes use it.
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+constexpr void note_producers(const program_view& program, range nodes, vector<node_id>& producers) {
+  for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) producers[index(output)] = static_cast<node_id>(n);
+  }
+}
+
+}  // namespace detail
+
+/// By value of a program, the node that makes it; `none<node_id>` of placeholders and scratch. Linear.
+constexpr auto producers_of(const program_view& program) -> vector<node_id> {
+  vector<node_id> producers(program.values.size(), none<node_id>);
+  detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
+  return producers;
+}
+/// The same for the nodes of one graph: `none<node_id>` also of what others make.
+constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
+  vector<node_id> producers(program.values.size(), none<node_id>);
+  detail::note_producers(program, of.nodes, producers);
+  return producers;
+}
+/// The node that makes one value, for a single question: it looks at every node.
+constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) {
+      if (output == of) return static_cast<node_id>(n);
+    }
+  }
+  return none<node_id>;
+}
+
+/// By value of a program, the nodes that use it, in program order; a node that uses it twice stands twice. What a graph returns is used by
+/// no node (`returned_values`). Linear.
+constexpr auto users_of(const program_view& program) -> adjacency {
+  vector<edge> uses;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id>) uses.emplace_back(index(input), n);
+    }
+  }
+  return {uses, program.values.size()};
+}
+/// By value of a program, how many operands of a graph it is. Linear.
+constexpr auto use_counts(const program_view& program, const graph& of) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes_of(of)) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  return uses;
+}
+/// The same for all graphs, what they return counted, too.
+constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  for (const auto& output : program.outputs) uses[index(output.value)] += 1;
+  return uses;
+}
+/// By value of a program, whether (1 or 0) a graph returns it, to its user or as a new state.
+constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
+  vector<char> is_returned(program.values.size(), 0);
+  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  return is_returned;
+}
+
+}  // namespace baton
 
 // ---- baton/transform/detail/compaction.hpp
 
@@ -13190,6 +12490,808 @@ class rewriter {
 
 }  // namespace baton
 
+// ---- baton/transform/pass.hpp
+
+// The pass concept: what makes a program of a program that means the same.
+
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest pass: it changes nothing.
+struct pass {
+  static constexpr std::string_view name = "nothing";
+  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
+};
+
+}  // namespace archetypes
+
+/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
+///   fail)
+/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
+/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
+/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
+/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
+/// only decides who computes a node is no pass but a partitioner.
+template <class T>
+concept pass = requires(const program_view& program) {
+  std::string_view{T::name};
+  result<exported_program>{T::run(program)};
+};
+static_assert(pass<archetypes::pass>);
+
+namespace detail {
+
+/// Stops the compiler with a sentence if a type is no pass.
+template <class T>
+consteval auto require_pass() -> bool {
+  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
+  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
+  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(it_takes_a_program,
+                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton::exported_program");
+  if constexpr (it_takes_a_program) {
+    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
+    static_assert(it_makes_a_program,
+                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+  }
+  return pass<T>;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/transform/dead_channels.hpp
+
+// The pass that takes out channels which never tell anything.
+
+// ---- baton/operators/requantization.hpp
+
+// The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
+// fused activations.
+
+// ---- baton/operators/shared/rounding.hpp
+
+// The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
+/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
+/// 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// x · 2^bits; what leaves 32 bits is lost.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+}  // namespace baton::portable
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::portable {
+
+/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
+/// negative factor, in [-2^31, -2^30].
+struct fixed_multiplier {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
+};
+
+/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
+/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
+/// what is rounded to -1, which fits the bits, stays.
+constexpr auto to_fixed(double real) -> fixed_multiplier {
+  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = bits >> 63 != 0;
+  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
+  auto value = (mantissa + (1u << 21)) >> 22;
+  if (value == std::uint64_t{1} << 31 && !is_negative) {
+    value >>= 1;
+    ++exponent;
+  }
+  if (exponent < -31) return {};
+  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
+}
+
+/// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
+/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
+/// results.
+constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
+  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
+  const std::int64_t negated = high_multiply(x, by.value);
+  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
+}
+
+/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
+enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
+
+/// The activation of that name, as the importer spells it.
+constexpr auto activation_of(std::string_view name) -> activation {
+  if (name == "none") return activation::none;
+  if (name == "relu") return activation::relu;
+  if (name == "relu6") return activation::relu6;
+  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
+}
+
+/// The interval that an activation leaves; both ends belong to it.
+template <class T>
+struct bounds {
+  T lower{};
+  T upper{};
+
+  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
+  constexpr auto operator==(const bounds&) const -> bool = default;
+};
+
+/// The bounds of float outputs. None still bounds: the reference cuts infinities to the largest finite numbers.
+constexpr auto float_bounds(activation fused) -> bounds<float> {
+  constexpr auto most = std::numeric_limits<float>::max();
+  switch (fused) {
+    case activation::relu:
+      return {0.0f, most};
+    case activation::relu6:
+      return {0.0f, 6.0f};
+    case activation::relu_n1_to_1:
+      return {-1.0f, 1.0f};
+    default:
+      return {-most, most};
+  }
+}
+
+/// The bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+template <quantized_integer T>
+constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
+  switch (fused) {
+    case activation::relu:
+      return {at(0.0f), std::numeric_limits<T>::max()};
+    case activation::relu6:
+      return {at(0.0f), at(6.0f)};
+    case activation::relu_n1_to_1:
+      return {at(-1.0f), at(1.0f)};
+    default:
+      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+  }
+}
+
+/// The 32 bits that lie at an address, little-endian, at the cost of one statement in a constant.
+constexpr auto little_endian_32(const char* at) -> std::uint32_t {
+  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
+}
+/// The 32 bits that lie at `element` in packed little-endian numbers.
+constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
+  return little_endian_32(packed.data() + 4 * element);
+}
+
+}  // namespace baton::portable
+
+// ---- baton/transform/detail/live_channels.hpp
+
+// Which channels of a program's int8 values must stay.
+
+// ---- baton/transform/detail/channel_intervals.hpp
+
+// Which numbers an output channel of an int8 layer can be, whatever the input.
+
+// ---- baton/transform/detail/quantized_layer.hpp
+
+// An int8 layer with constant weights, by the numbers that its outputs are computed from.
+
+// ---- baton/operators/shared/first_not_finite.hpp
+
+// Scales that are no numbers.
+
+namespace baton {
+
+/// The first of the floats from `scale` on, little-endian, that is not finite; `end` if all are. Nearly all exponents are told by one byte.
+constexpr auto first_not_finite(const char* scale, const char* end) -> const char* {
+  while (scale != end && ((scale[3] & 0x7f) != 0x7f || (scale[2] & 0x80) == 0)) scale += 4;
+  return scale;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The taps of a filter that lie inside the image, along one axis: from `first` up to, not including, `last`.
+struct tap_run {
+  std::int32_t first = 0;
+  std::int32_t last = 1;
+
+  constexpr auto operator==(const tap_run&) const -> bool = default;
+};
+
+/// One axis of a layer's window.
+struct window_facts {
+  std::int64_t input = 1;
+  std::int64_t output = 1;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+
+  /// Whether the output has the size that follows.
+  constexpr auto is_sound(bool is_same) const -> bool {
+    constexpr std::int64_t most = 1 << 20;  // nothing overflows
+    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < most && filter < most && stride < most &&
+                         dilation < most && output > 0;
+    return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
+  }
+  /// The different runs of taps that outputs see, in the order of outputs: one where there is no padding.
+  constexpr auto runs() const -> vector<tap_run> {
+    vector<tap_run> found;
+    const auto before = padding_before(input, output, filter, stride, dilation);
+    for (std::int64_t at = 0; at < output; ++at) {
+      const auto from = at * stride - before;
+      const auto first = from < 0 ? (dilation - 1 - from) / dilation : 0;
+      const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
+      const auto last = end < filter ? end : filter;
+      const tap_run run{static_cast<std::int32_t>(first < last ? first : last), static_cast<std::int32_t>(last)};
+      if (found.empty() || !(found.back() == run)) found.push_back(run);
+    }
+    return found;
+  }
+};
+
+/// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
+/// connected layer is a convolution whose taps all lie inside: where its input holds several pixels, each is a tap.
+struct quantized_layer {
+  node_id node = none<node_id>;
+  value_id in = none<value_id>;
+  value_id filter = none<value_id>;
+  value_id bias = none<value_id>;
+  value_id out = none<value_id>;
+  bool is_depthwise = false;
+  bool is_product = false;
+  std::int32_t height = 1;  ///< of the filter, in taps
+  std::int32_t width = 1;
+  std::int32_t inputs = 1;  ///< channels of the input
+  std::int32_t outputs = 1;
+  vector<tap_run> rows{};
+  vector<tap_run> columns{};
+  float input_scale = 1;
+  float output_scale = 1;
+  std::int32_t input_zero_point = 0;
+  std::int32_t zero_point = 0;
+  portable::bounds<std::int32_t> range{};
+
+  constexpr auto taps() const -> std::int32_t { return height * width; }
+  /// How many outputs each input channel of a depthwise convolution makes.
+  constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
+  /// The largest products of an output, all of them added up.
+  constexpr auto most_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
+  /// Whether some outputs see taps in the padding.
+  constexpr auto has_padding() const -> bool {
+    return !(rows.size() == 1 && columns.size() == 1 && rows[0] == tap_run{0, height} && columns[0] == tap_run{0, width});
+  }
+};
+
+/// The scale and the zero point of an int8 value that has one of each; false if it has not.
+constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
+  const auto& quant = program[id].quant;
+  const bool is_valid = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+  if (program[id].type != dtype::int8 || !is_valid) return false;
+  scale = program.scale(quant);
+  const auto zero = program.zero_point(quant);
+  if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;
+  zero_point = static_cast<std::int32_t>(zero);
+  return true;
+}
+
+/// Whether data never changes, is wholly there and belongs to no part.
+constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
+  const auto& record = program[id];
+  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
+         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
+}
+
+/// Whether so many bytes are all 0. In a constant, compilers compare runs of bytes that lie in a literal at once.
+constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
+  constexpr char zeros[257] = "";
+  const char* const end = bytes + count;
+  while (std::is_constant_evaluated() && bytes != end) {
+    const auto run = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
+    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, run))) break;
+    if (__builtin_memcmp(bytes, zeros, run) != 0) return false;
+    bytes += run;
+  }
+  for (; end - bytes >= 16; bytes += 16) {
+    if ((bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] | bytes[5] | bytes[6] | bytes[7] | bytes[8] | bytes[9] | bytes[10] |
+         bytes[11] | bytes[12] | bytes[13] | bytes[14] | bytes[15]) != 0) {
+      return false;
+    }
+  }
+  for (; bytes != end; ++bytes) {
+    if (*bytes != 0) return false;
+  }
+  return true;
+}
+
+/// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
+constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
+  if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
+  if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
+  const auto zeros = quant.zero_points.size;
+  if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
+  const char* const scales = program.data(quant.scales).data();
+  const char* const end = scales + quant.scales.size;
+  return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
+}
+
+/// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
+constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
+  const auto& record = program[id];
+  layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
+  layer.is_product = record.is("tfl.fully_connected");
+  if ((!layer.is_depthwise && !layer.is_product && !record.is("tfl.conv_2d")) || record.outputs.size != 1 || record.inputs.size < 2 ||
+      record.inputs.size > 3 || period == 0) {
+    return false;
+  }
+  const auto operands = program.inputs(record);
+  layer.node = id;
+  layer.in = operands[0];
+  layer.filter = operands[1];
+  layer.bias = operands.size() == 3 ? operands[2] : none<value_id>;
+  layer.out = program.outputs_of(record)[0];
+  if (layer.in == none<value_id> || layer.filter == none<value_id> || !is_plain_constant(program, layer.filter, dtype::int8)) return false;
+  if (!read_affine(program, layer.in, layer.input_scale, layer.input_zero_point) ||
+      !read_affine(program, layer.out, layer.output_scale, layer.zero_point)) {
+    return false;
+  }
+  const auto in = program.shape(layer.in), filter = program.shape(layer.filter), out = program.shape(layer.out);
+  const auto elements = element_count(in);
+  const auto channels = static_cast<std::int64_t>(period);
+  if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
+  constexpr std::int64_t most_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
+  if (layer.is_product) {
+    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > most_products || filter[0] < 1 ||
+        out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
+        program.text(record, "weights_format", "default") != "default") {
+      return false;
+    }
+    layer.height = static_cast<std::int32_t>(filter[1] / channels);
+    layer.outputs = static_cast<std::int32_t>(filter[0]);
+    layer.rows.push_back({0, layer.height});
+    layer.columns.push_back({0, 1});
+  } else {
+    const auto padding = program.text(record, "padding");
+    const bool is_same = padding == "same";
+    if (in.size() != 4 || filter.size() != 4 || out.size() != 4 || in[0] != out[0] || in[3] != channels || (!is_same && padding != "valid"))
+      return false;
+    const auto option = [&](literal_name key) { return program.integer(record, key, 1); };
+    const window_facts down{in[1], out[1], filter[1], option("stride_h"), option("dilation_h_factor")};
+    const window_facts across{in[2], out[2], filter[2], option("stride_w"), option("dilation_w_factor")};
+    const bool fits =
+        layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
+    const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
+    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > most_products) return false;
+    layer.height = static_cast<std::int32_t>(filter[1]);
+    layer.width = static_cast<std::int32_t>(filter[2]);
+    layer.outputs = static_cast<std::int32_t>(out[3]);
+    layer.rows = down.runs();
+    layer.columns = across.runs();
+  }
+  layer.inputs = static_cast<std::int32_t>(channels);
+  if (!is_symmetric(program, program[layer.filter].quant, layer.outputs, layer.is_depthwise ? 3 : 0)) return false;
+  if (layer.bias != none<value_id>) {
+    const auto& quant = program[layer.bias].quant;
+    const bool fits = is_plain_constant(program, layer.bias, dtype::int32) &&
+                      element_count(program.shape(layer.bias)) == std::int64_t{layer.outputs} &&
+                      (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
+    if (!fits) return false;
+  }
+  const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
+  if (fused == portable::activation::unknown) return false;
+  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
+  return true;
+}
+
+/// The factor of output channels from the bits of their filter's scale, as the reference kernels make it: in double, but for a fully
+/// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
+/// Where that product has no float, a factor of which nothing follows.
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_of_all) -> portable::fixed_multiplier {
+  const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
+  const auto output_scale = static_cast<double>(layer.output_scale);
+  if (!layer.is_product || !is_of_all) return portable::to_fixed(product / output_scale);
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  if (!(product > -most && product < most)) return {1 << 30, 1024};
+  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
+}
+
+}  // namespace baton::detail
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::detail {
+
+/// Whole numbers from `low` to `high`, both among them.
+template <class T>
+struct interval {
+  T low;
+  T high;
+
+  constexpr auto is_constant() const -> bool { return low == high; }
+  constexpr auto operator==(const interval&) const -> bool = default;
+};
+
+/// What an int8 element can be of which nothing is known.
+inline constexpr interval<std::int16_t> any_int8{-128, 127};
+
+/// What an output of a layer can be of which no more is known.
+constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
+  return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
+}
+
+/// The largest sum that fits 32 bits when a zero point is added to it.
+inline constexpr std::int32_t most_sum = std::numeric_limits<std::int32_t>::max() - 256;
+
+/// What a sum becomes as an output, if nothing overflows on the way. Each step of it is monotone, so the ends of an interval of sums become
+/// the ends of the interval of outputs; a factor below 0 turns it round.
+constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
+    -> interval<std::int16_t> {
+  const auto most = most_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
+  if (sums.low < -most || sums.high > most || by.shift > 30) return layer_interval(layer);
+  // Nearly all factors are small and positive, which takes fewer steps.
+  const bool is_usual = by.shift < 0 && by.value >= 0;
+  const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
+  const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
+  const auto high = first == last ? low : is_usual ? portable::requantize_right(last, by.value, -by.shift) : portable::requantize(last, by);
+  const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
+  return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
+}
+
+/// The intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval of its
+/// own; those of the taps inside the image add up, for each kind of border that outputs see.
+/// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
+/// eight weights at once, since compilers count statements or operations there.
+/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights. These are first looked for
+/// among the inputs that can be most, for which two sums are enough: of the weights and of their magnitudes.
+class layer_intervals {
+ public:
+  /// `inputs` says for each input channel what it can be.
+  template <class Channel>
+  constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
+      : layer_(layer),
+        weights_(program.data(program[layer.filter].data).data()),
+        scales_(program.data(program[layer.filter].quant.scales).data()),
+        all_(layer_interval(layer)),
+        is_of_all_(program[layer.filter].quant.channels == 1),
+        centre_(static_cast<std::size_t>(layer.inputs)),
+        radius_(static_cast<std::size_t>(layer.inputs)),
+        taps_(static_cast<std::size_t>(layer.taps())),
+        is_paddable_(static_cast<std::size_t>(layer.taps())) {
+    if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
+    std::int32_t* centre = centre_.data();
+    std::int32_t* radius = radius_.data();
+    const std::int32_t zero = layer.input_zero_point;
+    bool can_be_zeros = true;
+    for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
+      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
+      *centre++ = low + high;
+      *radius++ = high - low;
+      if (high - low > widest_radius_) widest_radius_ = high - low, widest_centre_ = low + high;
+      if (low > 0 || high < 0) can_be_zeros = false;
+    }
+    has_padding_ = layer.has_padding();
+    may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
+    if (has_padding_ && !may_stop_) find_paddable_taps();
+    if (may_stop_ && !layer.is_depthwise) find_widest();
+    const auto input_scale = static_cast<double>(layer.input_scale);
+    least_scale_ = 1e-30 / input_scale;
+    sums_of_a_step_ = static_cast<double>(layer.output_scale) / input_scale;
+    low_steps_ = layer.range.lower - layer.zero_point - 3;
+    high_steps_ = layer.range.upper - layer.zero_point + 3;
+    if (is_of_all_) {
+      const auto scale = portable::little_endian_32(scales_);
+      of_all_ = factor_of(layer, scale, true);
+      set_limits(scale);
+    }
+  }
+
+  constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
+    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
+    if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
+    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    if (!is_of_all_) set_limits(scale);
+    if (surely_reaches_limits(output, bias)) return all_;
+    const auto sums = sum_taps(output, bias);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
+    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
+    const auto whole = requantized(layer_, by, sums);
+    // Where inputs can be zeros, outputs that see all taps can be all of it.
+    return whole.low == whole.high || !has_padding_ || may_stop_ ? whole : by_border(bias, by, whole);
+  }
+
+  /// The largest absolute bias of the outputs asked for.
+  constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
+
+ private:
+  /// The same border by border, which is tighter where all borders give one number. Stops where that cannot be.
+  constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
+      -> interval<std::int16_t> {
+    interval<std::int16_t> first{};
+    bool is_first = true;
+    for (const auto& rows : layer_.rows) {
+      for (const auto& columns : layer_.columns) {
+        interval<std::int64_t> sums{bias, bias};
+        for (auto y = rows.first; y < rows.last; ++y) {
+          const auto* tap = taps_.data() + y * layer_.width + columns.first;
+          for (const auto* const end = tap + (columns.last - columns.first); tap != end; ++tap) {
+            sums = {sums.low + tap->low, sums.high + tap->high};
+          }
+        }
+        const auto here = requantized(layer_, by, sums);
+        if (!here.is_constant() || (!is_first && here.low != first.low)) return otherwise;
+        first = here;
+        is_first = false;
+      }
+    }
+    return first;
+  }
+
+  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
+  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
+  constexpr void set_limits(std::uint32_t scale) {
+    limits_ = no_limits;
+    const auto weight = static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || weight < least_scale_) return;  // which may be rounded to 0
+    const auto by = sums_of_a_step_ / weight;
+    if (by > 1e12) return;
+    limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};
+  }
+
+  static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
+    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
+  }
+  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
+    for (const auto& run : runs) {
+      if (run == tap_run{0, taps}) return true;
+    }
+    return false;
+  }
+
+  constexpr void find_paddable_taps() {
+    for (std::int32_t y = 0; y < layer_.height; ++y) {
+      for (std::int32_t x = 0; x < layer_.width; ++x) {
+        is_paddable_[static_cast<std::size_t>(y * layer_.width + x)] = is_outside(layer_.rows, y) || is_outside(layer_.columns, x) ? 1 : 0;
+      }
+    }
+  }
+  static constexpr auto is_outside(const vector<tap_run>& runs, std::int32_t tap) -> bool {
+    for (const auto& run : runs) {
+      if (tap < run.first || tap >= run.last) return true;
+    }
+    return false;
+  }
+
+  constexpr void find_widest() {
+    const std::int32_t* const centre = centre_.data();
+    const std::int32_t* const radius = radius_.data();
+    for (std::int32_t c = 0; c < layer_.inputs; ++c) {
+      if (radius[c] == widest_radius_ && centre[c] == widest_centre_) widest_.push_back(c);
+    }
+    widest_.resize(widest_.size() / 8 * 8);
+  }
+
+  /// Whether the widest inputs are enough to reach the limits. Where eight weights are 0, all may be, and nobody looks further.
+  constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
+    if (widest_.empty()) return false;
+    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), centre = widest_centre_, radius = widest_radius_;
+    std::int64_t both = 0;
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* w = weights_ + output * step * layer_.taps();
+    const std::int32_t *const first = widest_.begin(), *const last = widest_.end();
+    for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
+      for (const std::int32_t* c = first; c != last; c += 8) {
+        both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
+                sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
+                sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
+        if (both == 0) return false;
+        const std::int64_t sum = static_cast<std::int32_t>(both), middle = sum * centre, spread = ((both - sum) >> 32) * radius;
+        if (middle - spread <= low && middle + spread >= high) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
+  constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    if (layer_.is_depthwise) return sum_depthwise(output, bias);
+    interval<std::int64_t> sums{bias, bias};
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* weights = weights_ + output * step * layer_.taps();
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
+      *tap = sum_of_products(weights, sums);
+      add(sums, *tap, *is_paddable != 0);
+      if (sums.low <= limits_.low && sums.high >= limits_.high) break;
+    }
+    return sums;
+  }
+  constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    interval<std::int64_t> sums{bias, bias};
+    const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
+    const std::int32_t centre = centre_[c], radius = radius_[c];
+    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::ptrdiff_t step = layer_.outputs;
+    const std::ptrdiff_t taps = layer_.taps();
+    const char* const first = weights_ + output;
+    if (may_stop_) {
+      std::int64_t both = 0;
+      const char* at = first;
+      const char* const end = first + taps * step;
+      for (; end - at >= 3 * step; at += 3 * step) {
+        both += sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
+      }
+      for (; at != end; at += step) both += sums_of_weight.by_bits[*at & 255];
+      const std::int64_t sum = static_cast<std::int32_t>(both), size = (both - sum) >> 32;
+      return {bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
+    }
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (std::ptrdiff_t t = 0; t < taps; ++t, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(first[t * step]);
+      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      *tap = {(middle - spread) / 2, (middle + spread) / 2};
+      add(sums, *tap, *is_paddable != 0);
+    }
+    return sums;
+  }
+  static constexpr void add(interval<std::int64_t>& sums, interval<std::int64_t> tap, bool is_paddable) {
+    sums.low += is_paddable && tap.low > 0 ? 0 : tap.low;
+    sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
+  }
+
+  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
+  constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
+    if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
+    const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
+    std::int64_t middle = 0, spread = 0;
+    const std::int32_t* c = centre_.data();
+    const std::int32_t* r = radius_.data();
+    const char* const end = w + layer_.inputs;
+    for (; end - w >= 8; w += 8, c += 8, r += 8) {
+      if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0) continue;
+      const std::int32_t w0 = static_cast<signed char>(w[0]), w1 = static_cast<signed char>(w[1]), w2 = static_cast<signed char>(w[2]),
+                         w3 = static_cast<signed char>(w[3]), w4 = static_cast<signed char>(w[4]), w5 = static_cast<signed char>(w[5]),
+                         w6 = static_cast<signed char>(w[6]), w7 = static_cast<signed char>(w[7]);
+      middle += w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3] + w4 * c[4] + w5 * c[5] + w6 * c[6] + w7 * c[7];
+      spread += (w0 < 0 ? -w0 : w0) * r[0] + (w1 < 0 ? -w1 : w1) * r[1] + (w2 < 0 ? -w2 : w2) * r[2] + (w3 < 0 ? -w3 : w3) * r[3] +
+                (w4 < 0 ? -w4 : w4) * r[4] + (w5 < 0 ? -w5 : w5) * r[5] + (w6 < 0 ? -w6 : w6) * r[6] + (w7 < 0 ? -w7 : w7) * r[7];
+      if (may_stop_ && middle - spread <= low && middle + spread >= high) return {(middle - spread) / 2, (middle + spread) / 2};
+    }
+    for (; w != end; ++w, ++c, ++r) {
+      const std::int32_t weight = static_cast<signed char>(*w);
+      middle += weight * *c;
+      spread += (weight < 0 ? -weight : weight) * *r;
+    }
+    return {(middle - spread) / 2, (middle + spread) / 2};
+  }
+
+  /// By the bits of a weight: the weight in the lower half, its magnitude in the upper one, to be added up in one number.
+  struct weight_sums {
+    std::int64_t by_bits[256];
+  };
+  static constexpr weight_sums sums_of_weight = [] {
+    weight_sums sums{};
+    for (std::int32_t bits = 0; bits < 256; ++bits) {
+      const std::int64_t weight = bits < 128 ? bits : bits - 256;
+      sums.by_bits[bits] = weight + ((weight < 0 ? -weight : weight) << 32);
+    }
+    return sums;
+  }();
+
+  static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
+                                                    std::numeric_limits<std::int64_t>::max() / 4};
+
+  const quantized_layer& layer_;
+  const char* weights_;
+  const char* scales_;
+  interval<std::int16_t> all_;  ///< what an output can be of which no more is known
+  bool is_of_all_;              ///< whether there is one scale
+  portable::fixed_multiplier of_all_{};
+  const char* bias_ = nullptr;
+  vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
+  vector<std::int32_t> radius_;  ///< by input channel: high - low
+  std::int32_t widest_radius_ = -1;
+  std::int32_t widest_centre_ = 0;
+  vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
+  vector<interval<std::int64_t>> taps_;
+  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding, where more weights may make an interval smaller
+  bool has_padding_ = false;
+  bool may_stop_ = false;      ///< whether more weights make an interval no smaller
+  double least_scale_ = 0;     ///< of weights, for which there are limits
+  double sums_of_a_step_ = 0;  ///< of the output, for a weight's scale of 1
+  double low_steps_ = 0;       ///< what lies surely below the activation, in steps of the output
+  double high_steps_ = 0;
+  interval<std::int64_t> limits_ = no_limits;
+  std::int64_t largest_bias_ = 0;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/same_type.hpp
+
+// Whether two values of a program are of one type, so that one may stand for the other.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
+/// absent zero points are 0.
+constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
+  const auto& one = program[a].quant;
+  const auto& other = program[b].quant;
+  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
+  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
+  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
+  for (std::uint32_t c = 0; c < one.channels; ++c) {
+    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
+  }
+  return true;
+}
+
+/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
+constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
+  const auto shape = program.shape(a);
+  const auto other = program.shape(b);
+  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
+         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
+}
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 
@@ -13536,64 +13638,6 @@ class live_channels {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/pass.hpp
-
-// The pass concept: what makes a program of a program that means the same.
-
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest pass: it changes nothing.
-struct pass {
-  static constexpr std::string_view name = "nothing";
-  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
-};
-
-}  // namespace archetypes
-
-/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
-///   fail)
-/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
-/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
-/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
-/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
-/// only decides who computes a node is no pass but a partitioner.
-template <class T>
-concept pass = requires(const program_view& program) {
-  std::string_view{T::name};
-  result<exported_program>{T::run(program)};
-};
-static_assert(pass<archetypes::pass>);
-
-namespace detail {
-
-/// Stops the compiler with a sentence if a type is no pass.
-template <class T>
-consteval auto require_pass() -> bool {
-  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
-  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
-  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(it_takes_a_program,
-                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
-                "baton::exported_program");
-  if constexpr (it_takes_a_program) {
-    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
-    static_assert(it_makes_a_program,
-                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
-  }
-  return pass<T>;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -13847,10 +13891,6 @@ struct dead_channels {
 static_assert(pass<dead_channels> && pass<dead_channels::that_save<25>>);
 
 }  // namespace baton
-
-// ---- baton/transform/default_passes.hpp
-
-// The passes that suit every model: they keep each output to the last bit, and save memory or work.
 
 // ---- baton/transform/fold_constants.hpp
 
@@ -14130,42 +14170,6 @@ static_assert(pass<fold_padding>);
 
 // Passes one after the other, each checked: a list of passes is a pass.
 
-// ---- baton/transform/shared/rules.hpp
-
-// Rules: what a pass must leave behind.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"broken_by_pass"> {
-  static constexpr std::string_view sentence =
-      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
-      "pass";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
-                  "and mend the pass");
-  }
-};
-
-template <>
-struct rule<"costly_pass"> {
-  static constexpr std::string_view sentence =
-      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
-      "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
-                  "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
-  }
-};
-
-}  // namespace baton
-
 #include <string_view>
 
 namespace baton {
@@ -14317,6 +14321,10 @@ struct remove_no_ops {
 static_assert(pass<remove_no_ops>);
 
 }  // namespace baton
+
+// ---- baton/transform/default_passes.hpp
+
+// The passes that suit every model: they keep each output to the last bit, and save memory or work.
 
 #include <cstdint>
 #include <string_view>
@@ -14536,7 +14544,53 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 }  // namespace baton
 
-// Before those that include it, so that the way to its messages is short.
+// ---- baton/partition/node_list.hpp
+
+// Nodes that a partitioner is told to look at together.
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
+struct node_list {
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
+};
+
+}  // namespace baton
+
+// ---- baton/partition/operator_facts.hpp
+
+// What is known of operators, as operator supports: which commute, and which move no data.
+
+namespace baton {
+
+/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
+/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
+/// baton::operators<"my.blend">>`.
+template <const auto&... Own>
+struct commutative_with {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
+    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
+    if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
+    return refuse("the second operand is multiplied by alpha");
+  }
+};
+using commutative = commutative_with<>;
+
+/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
+/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
+template <const auto&... Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
+    return accept();
+  }
+};
+using structural = structural_with<>;
+
+}  // namespace baton
 
 // ---- baton/partition/operator_support.hpp
 
@@ -14668,40 +14722,6 @@ consteval auto require_operator_name() -> bool {
   require_unbroken<why>();
   return true;
 }
-
-}  // namespace baton
-
-// ---- baton/partition/operator_facts.hpp
-
-// What is known of operators, as operator supports: which commute, and which move no data.
-
-namespace baton {
-
-/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
-/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
-/// baton::operators<"my.blend">>`.
-template <const auto&... Own>
-struct commutative_with {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
-    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
-    if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
-    return refuse("the second operand is multiplied by alpha");
-  }
-};
-using commutative = commutative_with<>;
-
-/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
-template <const auto&... Own>
-struct structural_with {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
-    return accept();
-  }
-};
-using structural = structural_with<>;
 
 }  // namespace baton
 
@@ -14918,30 +14938,259 @@ constexpr auto every_support_matches(const program_view& program) -> bool {
 
 }  // namespace baton
 
-// ---- baton/partition/by_config.hpp
+// ---- baton/partition/partition_result.hpp
 
-// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
 
-// ---- baton/core/shared/position_of_duplicate.hpp
+// ---- baton/partition/detail/tag_names.hpp
 
-// Which of some texts stands twice.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+
+namespace baton::detail {
+
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
+class tag_names {
+ public:
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name), 0);
+    earlier_ = names_.size();
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view {
+    const auto text = names_[index(id)].text;
+    return {bytes_.data() + text.first, text.size};
+  }
+  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
+  /// Whether a tag was added: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, none if none was added.
+  constexpr auto find(std::string_view wanted) const -> tag_id {
+    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
+  }
+  /// The tag of that name, which is added if it is not there; the name may lie among these.
+  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
+    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
+    const auto hash = hash_of(wanted);
+    auto& slot = slots_[slot_of(wanted, hash)];
+    if (slot != none<tag_id>) return slot;
+    own(wanted, hash);
+    return slot = static_cast<tag_id>(names_.size() - 1);
+  }
+
+ private:
+  struct named_tag {
+    range text;
+    std::uint64_t hash = 0;
+    std::uint32_t note = npos;
+  };
+
+  constexpr void own(std::string_view text, std::uint64_t hash) {
+    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
+    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
+    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  constexpr void grow() {
+    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
+    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
+      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
+  }
+
+  vector<char> bytes_;
+  vector<named_tag> names_;  ///< by tag
+  vector<tag_id> slots_;     ///< none or a power of two
+  std::size_t earlier_ = 0;  ///< how many the program came with
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace baton {
 
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
+/// What a tag stands for: a backend, by id, and the compile specs that it is given.
+struct delegation_spec {
+  text_buffer backend_id;
+  baton::compile_specs compile_specs;
+
+  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
+      : backend_id(join(id)),
+        compile_specs(std::move(specs)) {}
+  friend constexpr auto operator==(const delegation_spec&, const delegation_spec&) -> bool = default;
+};
+
+namespace detail {
+
+/// The failure of a tag that stands for one spec, and is given another.
+constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
+  if (first == second) return {};
+  auto why = broken<"conflicting_tag">("the compile specs are others");
+  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
+  why.tag = join(tag);
+  why.backend = second.backend_id;
+  return why;
 }
 
+}  // namespace detail
+
+/// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
+constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
+
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
+/// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
+/// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
+struct partition_result {
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
+
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node, value or tag that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
+  constexpr partition_result() = default;
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
+
+  /// Makes room for so many tags; in a constant, every record that moves costs steps.
+  constexpr void reserve(std::size_t tags) {
+    partition_tags.reserve(partition_tags.size() + tags);
+    names_.reserve(names_.size() + tags);
+  }
+  /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
+  /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
+  /// empty (`unnamed_tag`).
+  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
+    const auto known = names_.size();
+    const auto id = names_.find_or_add(name);
+    auto& position = names_.note(id);
+    if (known == names_.size()) find_spec(id, position);
+    if (position == npos) {
+      position = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(id, std::move(spec));
+    } else if (!mistake) {
+      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
+    }
+    return id;
+  }
+  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
+  constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
+  /// The tag of that name that was added here, none if there is none.
+  constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
+
+  /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
+  /// second tag over a first is a mistake (`node_tagged_twice`), and so is a node or a tag that is not there (`misplaced_index`).
+  constexpr void tag_node(node_id id, tag_id as) {
+    if (!has("node ", index(id), node_tags_.size())) return;
+    if (!has(as)) {
+      if (mistake) return;
+      mistake = broken<"misplaced_index">("a tag that is not there");
+      mistake.node = index(id);  // `tag_program`, which has the program, adds the name
+      return;
+    }
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
+    if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
+  }
+  /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
+  constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
+    if (!has("value ", index(id), value_count_)) return;
+    if (!has(as)) {
+      if (!mistake) mistake = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
+      return;
+    }
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
+  }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
+
+ private:
+  constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
+    if (at >= count && !mistake) mistake = broken<"misplaced_index">(what, at, " was to be tagged, of ", count);
+    return at < count;
+  }
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
+
+  // Where the map was not filled by hand, the spec is where it was put.
+  constexpr void find_spec(tag_id of, std::uint32_t& position) const {
+    if (position < partition_tags.size() && partition_tags[position].first == of) return;
+    position = npos;
+    for (std::uint32_t i = 0; i < partition_tags.size() && position == npos; ++i) {
+      if (partition_tags[i].first == of) position = i;
+    }
+  }
+
+  detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+};
+
 }  // namespace baton
+
+// ---- baton/partition/partitioner.hpp
+
+// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
 
 // ---- baton/core/shared/type_name.hpp
 
@@ -14970,9 +15219,456 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace baton
 
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
+
+namespace archetypes {
+
+/// The smallest partitioner: it tags nothing.
+struct partitioner {
+  constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
+};
+
+}  // namespace archetypes
+
+/// A partitioner decides what goes where, and changes nothing else.
+/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
+///   `result<partition_result>` as what is returned by one that may fail).
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
+/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
+template <class T>
+concept partitioner = requires(const T& candidate, const exported_program& program) {
+  { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
+};
+static_assert(partitioner<archetypes::partitioner>);
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
+
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
+    }
+    if (auto why = write_nodes(checks)) return why;
+    write_values();
+    return {};
+  }
+
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
+  }
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<"unnamed_tag">();
+    why.backend = spec.backend_id;
+    return why;
+  }
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
+  }
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<"tag_without_spec">(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr void write_values() {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+  }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.prevents_decomposition(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  const result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  if (!partitioned.value.is_of(program)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<"foreign_result">("partitioner ", name);
+  }
+  if (const auto& why = partitioned.value.mistake) {
+    if (why.node < 0) return why;
+    return locate(why, program, static_cast<node_id>(why.node));
+  }
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = detail::check_kept(program, partitioner)) return why;
+  }
+  return program;
+}
+
+}  // namespace baton
+
+// ---- baton/partition/by_config.hpp
+
+// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+
+// ---- baton/core/shared/position_of_duplicate.hpp
+
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
+
 // ---- baton/partition/detail/group_proposer.hpp
 
 // Parts around given groups by levels: the fewest that form no cycle.
+
+// ---- baton/graph/components.hpp
+
+// Strongly connected components: which vertices lead to one another.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+class component_search {
+ public:
+  constexpr explicit component_search(const adjacency& following)
+      : following_(following),
+        next_(following.size(), 0),
+        number_(following.size(), npos),
+        low_(following.size(), 0),
+        component_(following.size(), npos) {}
+
+  constexpr auto run() -> vector<std::uint32_t> {
+    for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
+      if (number_[vertex] == npos) search_from(vertex);
+    }
+    return std::move(component_);
+  }
+
+ private:
+  constexpr void search_from(std::uint32_t start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto here = path_.back();
+      const auto list = following_[here];
+      if (next_[here] == list.size()) {
+        leave();
+        continue;
+      }
+      const auto next = list[next_[here]++];
+      if (number_[next] == npos) {
+        enter(next);
+      } else if (component_[next] == npos) {
+        low_[here] = std::min(low_[here], number_[next]);
+      }
+    }
+  }
+
+  constexpr void enter(std::uint32_t vertex) {
+    number_[vertex] = low_[vertex] = seen_++;
+    path_.push_back(vertex);
+    open_.push_back(vertex);
+  }
+
+  constexpr void leave() {
+    const auto vertex = path_.back();
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
+    if (low_[vertex] != number_[vertex]) return;
+    while (component_[vertex] == npos) {
+      component_[open_.back()] = components_;
+      open_.pop_back();
+    }
+    ++components_;
+  }
+
+  const adjacency& following_;
+  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
+  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
+  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
+  vector<std::uint32_t> component_;
+  vector<std::uint32_t> path_;
+  vector<std::uint32_t> open_;  ///< seen, and in no component yet
+  std::uint32_t seen_ = 0;
+  std::uint32_t components_ = 0;
+};
+
+}  // namespace detail
+
+/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
+/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
+/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
+constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
+
+}  // namespace baton
+
+// ---- baton/graph/cycle.hpp
+
+// Cycles among sets of items that run as one each: a shortest one, item by item.
+
+// ---- baton/graph/shared/edges_between_units.hpp
+
+// The edges between sets of items.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Returns the edges between different units, which are disjoint sets of items; `unit_of` gives the unit of each item.
+constexpr auto edges_between_units(const vector<edge>& edges, const vector<std::uint32_t>& unit_of) -> vector<edge> {
+  vector<edge> between;
+  for (const auto& [from, to] : edges) {
+    if (unit_of[from] != unit_of[to]) between.emplace_back(unit_of[from], unit_of[to]);
+  }
+  return between;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
+/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
+/// times. What it is given must outlive it.
+class cycle_finder {
+ public:
+  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+      : uses_(uses),
+        unit_of_(unit_of),
+        is_stuck_(units, 1) {
+    const auto ordered = topological_order({edges_between_units(uses_, unit_of_), units});
+    for (const auto unit : ordered) is_stuck_[unit] = 0;
+    has_cycle_ = ordered.size() < units;
+    if (has_cycle_) find_leaving();
+  }
+
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<edge> {
+    if (!has_cycle_) return {};
+    prepare();
+    vector<std::uint32_t> items(is_stuck_.size(), 0);
+    for (const auto unit : unit_of_) items[unit] += 1;
+    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
+      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
+      search_from(unit);
+      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+    }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<edge> {
+    if (is_stuck_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) {
+      best_.insert(best_.begin(), best_.back());
+      best_.pop_back();
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+
+  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
+  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
+
+  constexpr void find_leaving() {
+    vector<edge> leaving;
+    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+      const auto& use = uses_[i];
+      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
+    }
+    leaving_ = {leaving, is_stuck_.size()};
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(is_stuck_.size(), 0);
+    depth_.assign(is_stuck_.size(), 0);
+    seen_from_.assign(is_stuck_.size(), npos);
+  }
+
+  /// Looks for a cycle through a unit that is shorter than the best so far.
+  constexpr void search_from(std::uint32_t start) {
+    vector<std::uint32_t> open{start};
+    seen_from_[start] = start;
+    depth_[start] = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      // Through a unit behind this one a cycle has two more uses at least.
+      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
+      for (const auto use : leaving_[here]) {
+        ++looked_at_;
+        const auto next = to(uses_[use]);
+        if (next == start) return take(start, use);
+        if (!may_go_on || seen_from_[next] == start) continue;
+        seen_from_[next] = start;
+        depth_[next] = depth_[here] + 1;
+        entered_by_[next] = use;
+        open.push_back(next);
+      }
+    }
+  }
+
+  constexpr void take(std::uint32_t start, std::uint32_t last) {
+    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
+    best_.clear();
+    best_.push_back(uses_[last]);
+    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
+    std::reverse(best_.begin(), best_.end());
+  }
+
+  const vector<edge>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
+  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<edge> best_;
+  std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
+};
+
+}  // namespace baton
 
 // ---- baton/graph/shared/cycle_text.hpp
 
@@ -15016,6 +15712,28 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 // ---- baton/partition/detail/device_parts.hpp
 
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
+
+// ---- baton/core/shared/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
 
 // ---- baton/partition/shared/visible_graphs.hpp
 
@@ -15260,20 +15978,6 @@ constexpr auto parts_on_devices(const program_view& program, span<const device_i
 
 }  // namespace baton
 
-// ---- baton/partition/node_list.hpp
-
-// Nodes that a partitioner is told to look at together.
-
-namespace baton {
-
-/// Nodes, and placeholders of owned data, that a partitioner looks at together.
-struct node_list {
-  vector<node_id> nodes;
-  vector<value_id> placeholders{};
-};
-
-}  // namespace baton
-
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -15336,705 +16040,6 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 // ---- baton/partition/shared/proposed_parts.hpp
 
 // Parts that a partitioner proposes, as plain data, and how they become tags.
-
-// ---- baton/partition/partitioner.hpp
-
-// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
-
-// ---- baton/partition/partition_result.hpp
-
-// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
-
-// ---- baton/partition/detail/tag_names.hpp
-
-// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
-/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
-class tag_names {
- public:
-  constexpr tag_names() = default;
-  constexpr explicit tag_names(const program_view& program) {
-    for (const auto& record : program.tags) own(program.text(record.name), 0);
-    earlier_ = names_.size();
-  }
-
-  constexpr auto size() const -> std::size_t { return names_.size(); }
-  constexpr auto name(tag_id id) const -> std::string_view {
-    const auto text = names_[index(id)].text;
-    return {bytes_.data() + text.first, text.size};
-  }
-  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
-  /// Whether a tag was added: the program did not come with it.
-  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
-  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
-
-  /// The tag of that name, none if none was added.
-  constexpr auto find(std::string_view wanted) const -> tag_id {
-    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
-  }
-  /// The tag of that name, which is added if it is not there; the name may lie among these.
-  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
-    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
-    const auto hash = hash_of(wanted);
-    auto& slot = slots_[slot_of(wanted, hash)];
-    if (slot != none<tag_id>) return slot;
-    own(wanted, hash);
-    return slot = static_cast<tag_id>(names_.size() - 1);
-  }
-
- private:
-  struct named_tag {
-    range text;
-    std::uint64_t hash = 0;
-    std::uint32_t note = npos;
-  };
-
-  constexpr void own(std::string_view text, std::uint64_t hash) {
-    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // until the text is copied, which may stand in it
-    if (bytes_.size() + text.size() > bytes_.capacity()) {
-      earlier.swap(bytes_);
-      bytes_.reserve(2 * (earlier.size() + text.size()));
-      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
-    }
-    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
-  }
-
-  /// Where a name stands, or the empty slot where it would.
-  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
-    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
-    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
-    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
-    return at;
-  }
-
-  constexpr void grow() {
-    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
-    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
-      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
-  }
-
-  vector<char> bytes_;
-  vector<named_tag> names_;  ///< by tag
-  vector<tag_id> slots_;     ///< none or a power of two
-  std::size_t earlier_ = 0;  ///< how many the program came with
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/shared/rules.hpp
-
-// Rules: what a partitioner, its groups, patterns and costs must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"foreign_result"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
-      "with baton::partition_result tagged{program}";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
-                  "another; begin with baton::partition_result tagged{program}");
-  }
-};
-
-template <>
-struct rule<"unsupported_node"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
-  }
-};
-
-template <>
-struct rule<"node_in_two_groups"> {
-  static constexpr std::string_view sentence =
-      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
-  }
-};
-
-template <>
-struct rule<"cycle_of_groups"> {
-  static constexpr std::string_view sentence =
-      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
-  }
-};
-
-template <>
-struct rule<"nothing_to_partition"> {
-  static constexpr std::string_view sentence =
-      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
-  }
-};
-
-template <>
-struct rule<"node_tagged_twice"> {
-  static constexpr std::string_view sentence =
-      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
-  }
-};
-
-template <>
-struct rule<"tag_without_spec"> {
-  static constexpr std::string_view sentence =
-      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
-      "spec";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it "
-                  "with its spec");
-  }
-};
-
-template <>
-struct rule<"conflicting_tag"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
-      "their own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give "
-                  "those a tag of their own");
-  }
-};
-
-template <>
-struct rule<"unnamed_tag"> {
-  static constexpr std::string_view sentence =
-      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
-  }
-};
-
-template <>
-struct rule<"duplicate_config"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
-  }
-};
-
-template <>
-struct rule<"kept_operator"> {
-  static constexpr std::string_view sentence =
-      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
-      "less";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag "
-                  "it or ask for less");
-  }
-};
-
-template <>
-struct rule<"empty_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
-  }
-};
-
-template <>
-struct rule<"dead_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
-  }
-};
-
-template <>
-struct rule<"unmatchable_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
-  }
-};
-
-template <>
-struct rule<"duplicate_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
-  }
-};
-
-template <>
-struct rule<"ambiguous_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one "
-                  "or drop one");
-  }
-};
-
-template <>
-struct rule<"malformed_cost"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
-  }
-};
-
-template <>
-struct rule<"costs_overflow"> {
-  static constexpr std::string_view sentence =
-      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
-  }
-};
-
-template <>
-struct rule<"malformed_capacity"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
-  }
-};
-
-template <>
-struct rule<"capacity_too_small"> {
-  static constexpr std::string_view sentence =
-      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
-  }
-};
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// What a tag stands for: a backend, by id, and the compile specs that it is given.
-struct delegation_spec {
-  text_buffer backend_id;
-  baton::compile_specs compile_specs;
-
-  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
-      : backend_id(join(id)),
-        compile_specs(std::move(specs)) {}
-  friend constexpr auto operator==(const delegation_spec&, const delegation_spec&) -> bool = default;
-};
-
-namespace detail {
-
-/// The failure of a tag that stands for one spec, and is given another.
-constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
-  if (first == second) return {};
-  auto why = broken<"conflicting_tag">("the compile specs are others");
-  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
-  why.tag = join(tag);
-  why.backend = second.backend_id;
-  return why;
-}
-
-}  // namespace detail
-
-/// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
-constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
-
-/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
-/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
-/// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
-/// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
-struct partition_result {
-  /// A node that `tag_node` gave a second tag of this result.
-  struct second_tag {
-    node_id node = none<node_id>;
-    tag_id first = none<tag_id>;
-    tag_id second = none<tag_id>;
-  };
-  /// What a value is tagged with.
-  struct value_tag {
-    tag_id tag = none<tag_id>;
-    data_sharing sharing = data_sharing::share;
-  };
-
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;   ///< the first tag that was added with another spec, or node, value or tag that is not there; `tag_program` refuses it
-  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
-
-  /// Of no program: `tag_program` refuses it.
-  constexpr partition_result() = default;
-  /// Of a program, whose nodes and values have the tags that they came with.
-  constexpr explicit partition_result(const program_view& program)
-      : names_(program),
-        made_for_(sizes_of(program)),
-        node_tags_(program.nodes.size(), none<tag_id>),
-        value_count_(program.values.size()) {
-    if (program.tags.empty()) return;
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
-    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
-  }
-
-  /// Makes room for so many tags; in a constant, every record that moves costs steps.
-  constexpr void reserve(std::size_t tags) {
-    partition_tags.reserve(partition_tags.size() + tags);
-    names_.reserve(names_.size() + tags);
-  }
-  /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
-  /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
-  /// empty (`unnamed_tag`).
-  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    const auto known = names_.size();
-    const auto id = names_.find_or_add(name);
-    auto& position = names_.note(id);
-    if (known == names_.size()) find_spec(id, position);
-    if (position == npos) {
-      position = static_cast<std::uint32_t>(partition_tags.size());
-      partition_tags.emplace_back(id, std::move(spec));
-    } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
-    }
-    return id;
-  }
-  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
-  constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
-  /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
-  /// The name of a tag that is there, as long as none is added.
-  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
-  /// How many tags there are, those that the program came with first.
-  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
-
-  /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
-  /// second tag over a first is a mistake (`node_tagged_twice`), and so is a node or a tag that is not there (`misplaced_index`).
-  constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), node_tags_.size())) return;
-    if (!has(as)) {
-      if (mistake) return;
-      mistake = broken<"misplaced_index">("a tag that is not there");
-      mistake.node = index(id);  // `tag_program`, which has the program, adds the name
-      return;
-    }
-    auto& now = node_tags_[index(id)];
-    const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
-    if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
-    now = as;
-  }
-  /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
-  constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), value_count_)) return;
-    if (!has(as)) {
-      if (!mistake) mistake = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
-      return;
-    }
-    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
-    value_tags_[index(id)] = {as, sharing};
-  }
-
-  /// The tag that a node or value of the program has by now, none if it has none.
-  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
-  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
-  /// By node: its tag.
-  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
-  /// By value: its tag, and what becomes of it; empty: no value has one.
-  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
-
-  /// Whether this is the result of a program: of one with as many records of every kind.
-  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
-
- private:
-  constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !mistake) mistake = broken<"misplaced_index">(what, at, " was to be tagged, of ", count);
-    return at < count;
-  }
-  /// No tag is one, too.
-  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
-
-  // Where the map was not filled by hand, the spec is where it was put.
-  constexpr void find_spec(tag_id of, std::uint32_t& position) const {
-    if (position < partition_tags.size() && partition_tags[position].first == of) return;
-    position = npos;
-    for (std::uint32_t i = 0; i < partition_tags.size() && position == npos; ++i) {
-      if (partition_tags[i].first == of) position = i;
-    }
-  }
-
-  detail::tag_names names_;
-  pool_sizes made_for_{};
-  vector<tag_id> node_tags_;
-  vector<value_tag> value_tags_;
-  std::size_t value_count_ = 0;
-};
-
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
-
-namespace archetypes {
-
-/// The smallest partitioner: it tags nothing.
-struct partitioner {
-  constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
-};
-
-}  // namespace archetypes
-
-/// A partitioner decides what goes where, and changes nothing else.
-/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
-///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
-/// that a node gets has a spec; the parts form no cycle.
-/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
-template <class T>
-concept partitioner = requires(const T& candidate, const exported_program& program) {
-  { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
-};
-static_assert(partitioner<archetypes::partitioner>);
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
-template <class T>
-concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
-};
-
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
-  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
-/// more.
-class tag_writer {
- public:
-  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
-
-  constexpr auto run(validation checks) -> failure {
-    if (auto why = write_specs()) return why;
-    if (checks == validation::on && result_.clash.node != none<node_id>) {
-      const auto& [node, first, second] = result_.clash;
-      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
-    }
-    if (auto why = write_nodes(checks)) return why;
-    write_values();
-    return {};
-  }
-
- private:
-  static constexpr auto no_order = tag{}.order;
-
-  constexpr auto write_specs() -> failure {
-    for (auto& record : program_.tags) record.order = no_order;
-    program_.tags.reserve(result_.tag_count());
-    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
-      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
-    std::uint32_t order = 0;
-    for (const auto& [id, spec] : result_.partition_tags) {
-      if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
-      if (result_.name_of(id).empty()) return unnamed(spec);
-      if (program_[id].order != no_order) {
-        if (auto why = check_repeated_tag(id, spec)) return why;
-        continue;
-      }
-      const auto backend = own_bytes(program_, view(spec.backend_id));
-      const auto specs = own_compile_specs(program_, spec.compile_specs);
-      auto& record = program_.tags[index(id)];
-      record.backend_id = backend;
-      record.compile_specs = specs;
-      record.order = order++;
-    }
-    return {};
-  }
-
-  /// The failure of a tag whose name is empty.
-  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
-    auto why = broken<"unnamed_tag">();
-    why.backend = spec.backend_id;
-    return why;
-  }
-
-  /// A tag that stands in the map more than once stands for the same each time.
-  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
-    const auto& map = result_.partition_tags;
-    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-    return check_same_spec(result_.name_of(id), first->second, spec);
-  }
-
-  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-  constexpr auto write_nodes(validation checks) -> failure {
-    const auto tags = result_.node_tags();
-    auto* record = program_.nodes.data();
-    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
-      const auto id = tags[n];
-      if (id == record->tag) continue;
-      record->tag = id;
-      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
-      auto why = broken_at<"tag_without_spec">(program_, node_id{n});
-      why.tag = join(result_.name_of(id));
-      return why;
-    }
-    return {};
-  }
-
-  constexpr void write_values() {
-    const auto tags = result_.value_tags();
-    for (std::size_t v = 0; v < tags.size(); ++v) {
-      auto& record = program_.values[v];
-      record.tag = tags[v].tag;
-      record.sharing = tags[v].sharing;
-    }
-  }
-
-  const partition_result& result_;
-  exported_program& program_;
-};
-
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
-template <keeps_operators Partitioner>
-constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  vector<char> seen(tagged.graphs.size(), 0);
-  vector<graph_id> open{graph_id{0}};
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (seen[index(id)] != 0) continue;
-    seen[index(id)] = 1;
-    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
-      const auto& record = tagged.nodes[n];
-      if (has_spec(tagged, record.tag)) continue;
-      if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
-      }
-      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
-/// `kept_operator`, and the partitioner's own.
-template <partitioner Partitioner>
-constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
-    -> result<exported_program> {
-  const result<partition_result> partitioned = partitioner.partition(program);
-  if (!partitioned) return partitioned.error;
-  if (!partitioned.value.is_of(program)) {
-    constexpr auto name = type_name<Partitioner>();
-    return broken<"foreign_result">("partitioner ", name);
-  }
-  if (const auto& why = partitioned.value.mistake) {
-    if (why.node < 0) return why;
-    return locate(why, program, static_cast<node_id>(why.node));
-  }
-  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
-  if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(program, partitioner)) return why;
-  }
-  return program;
-}
-
-}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -16762,6 +16767,279 @@ class assignment_cost {
 // ---- baton/partition/detail/expansion_moves.hpp
 
 // The best way to move any nodes to one device at once.
+
+// ---- baton/graph/minimum_cut.hpp
+
+// The cheapest way to cut a network in two.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
+/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
+/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
+/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
+/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
+/// that are not `unlimited` must stay below it.
+class minimum_cut {
+ public:
+  using amount = std::int64_t;
+  /// The cost of what must not be.
+  static constexpr amount unlimited = std::int64_t{1} << 61;
+
+  /// Room for so many vertices and edges.
+  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
+      : vertices_(vertices),
+        edges_(2 * edges),
+        taken_out_(vertices),
+        open_(2 * vertices) {}
+  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
+
+  /// `excess`: what the sink's side costs more than the source's.
+  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
+    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
+    return vertex_count_++;
+  }
+  /// What comes to more than `unlimited` counts as that, however often it is added.
+  constexpr void add_excess(std::uint32_t of, amount excess) {
+    auto& sum = vertices_.items[of].excess;
+    sum = std::min(unlimited, sum + excess);
+  }
+  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
+  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
+    if (a == b || (forth == 0 && back == 0)) return;
+    push_edge(a, b, forth, edge_count_ + 1);
+    push_edge(b, a, back, edge_count_ - 1);
+  }
+
+  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
+  constexpr void solve() {
+    take_out_small();
+    auto* const vertices = vertices_.items;
+    rest_ = 0;
+    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
+      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
+    }
+    while (rest_ != 0 && find_levels()) push_flow();
+    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
+  }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
+
+ private:
+  static constexpr std::uint32_t few_edges = 4;
+  // Records without constructors: see `work_array`.
+  struct vertex_record {
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge;
+    bool is_out;
+  };
+  struct edge {
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next;
+    amount capacity;
+  };
+  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
+  struct taken_out {
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
+  };
+
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
+    auto& of = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
+    of.first_edge = edge_count_++;
+    ++of.degree;
+  }
+
+  // First stage.
+
+  constexpr void take_out_small() {
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
+    std::uint32_t waiting = 0;
+    for (auto v = vertex_count_; v-- > 0;) {
+      if (vertices[v].degree <= few_edges) open[waiting++] = v;
+    }
+    while (waiting != 0) {
+      const auto v = open[--waiting];
+      if (vertices[v].is_out || !take_out(v)) continue;
+      const auto& last = taken_out_.items[taken_out_count_ - 1];
+      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+    }
+  }
+
+  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
+  constexpr auto take_out(std::uint32_t v) -> bool {
+    auto* const edges = edges_.items;
+    std::uint32_t found[2] = {npos, npos};
+    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
+      auto& here = edges[*at];
+      if (here.mate == *at) {
+        *at = here.next;
+      } else if (found[0] == npos) {
+        found[0] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[0]].to) {
+        merge(*at, found[0]);
+        *at = here.next;
+      } else if (found[1] == npos) {
+        found[1] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[1]].to) {
+        merge(*at, found[1]);
+        *at = here.next;
+      } else {
+        return false;
+      }
+    }
+    pass_choices_on(v, found[0], found[1]);
+    return true;
+  }
+
+  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
+    auto* const edges = edges_.items;
+    const auto mate = edges[into].mate;
+    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
+    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
+    --vertices_.items[edges[mate].to].degree;
+    remove(edges[parallel].mate);
+  }
+  /// The edge is gone for this end, which still has it in its list.
+  constexpr void remove(std::uint32_t e) {
+    auto& gone = edges_.items[e];
+    --vertices_.items[edges_.items[gone.mate].to].degree;
+    gone = {0, e, gone.next, 0};
+  }
+
+  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = taken_out_.items[taken_out_count_++];
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
+    vertices[v].is_out = true;
+    if (to_p == npos) return;
+    const auto from_p = edges[to_p].mate;
+    out.p = edges[to_p].to;
+    out.from_p = edges[from_p].capacity;
+    out.to_p = edges[to_p].capacity;
+    if (to_q == npos) {
+      // What it costs p to be on the sink's side: v follows, or stays behind.
+      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
+      remove(from_p);
+      return;
+    }
+    const auto from_q = edges[to_q].mate;
+    out.q = edges[to_q].to;
+    out.from_q = edges[from_q].capacity;
+    out.to_q = edges[to_q].capacity;
+    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
+    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
+    const auto of_q = with_both - neither - of_p;
+    add_excess(out.p, of_p);
+    add_excess(out.q, of_q);
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
+  }
+
+  constexpr void choose_side(const taken_out& of) {
+    auto* const vertices = vertices_.items;
+    const bool p = of.p != of.v && vertices[of.p].level != 0;
+    const bool q = of.q != of.v && vertices[of.q].level != 0;
+    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
+    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
+    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
+  }
+
+  // Second stage. Excess flows from vertices that have some to those that lack some.
+
+  /// Whether there is a way for any excess.
+  constexpr auto find_levels() -> bool {
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      auto& of = vertices[open[vertex_count_ + i]];
+      of.next_edge = of.first_edge;
+      of.level = of.excess < 0 ? 1 : 0;
+      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
+    }
+    bool is_reached = false;
+    for (std::uint32_t at = 0; at < end; ++at) {
+      const auto& here = vertices[open[at]];
+      is_reached = is_reached || here.excess > 0;
+      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
+        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
+        vertices[edges[e].to].level = here.level + 1;
+        open[end++] = edges[e].to;
+      }
+    }
+    return is_reached;
+  }
+
+  constexpr void push_flow() {
+    const auto* const vertices = vertices_.items;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      const auto v = open_.items[vertex_count_ + i];
+      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
+      }
+    }
+  }
+
+  /// Follows one more path from level to level; false: there is none.
+  constexpr auto augment(std::uint32_t start) -> bool {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
+    std::uint32_t length = 0;
+    auto here = start;
+    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
+      const auto e = vertices[here].next_edge;
+      if (e == npos || vertices[here].level == 1) {
+        if (length == 0) return false;
+        here = edges[edges[path[--length]].mate].to;
+        vertices[here].next_edge = edges[vertices[here].next_edge].next;
+      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
+        path[length++] = e;
+        here = edges[e].to;
+      } else {
+        vertices[here].next_edge = edges[e].next;
+      }
+    }
+    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
+    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      edges[path[i]].capacity -= flow;
+      edges[edges[path[i]].mate].capacity += flow;
+    }
+    vertices[start].excess -= flow;
+    vertices[here].excess += flow;
+    return true;
+  }
+
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<taken_out> taken_out_;
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t edge_count_ = 0;
+  std::uint32_t taken_out_count_ = 0;
+  std::uint32_t rest_ = 0;
+};
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -17503,10 +17781,6 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
-// ---- baton/partition/by_lists.hpp
-
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
-
 // ---- baton/partition/by_support.hpp
 
 // The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
@@ -17637,6 +17911,10 @@ struct all_nodes {
 
 }  // namespace baton
 
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
+
 #include <cstdint>
 #include <type_traits>
 
@@ -17702,6 +17980,23 @@ struct by_groups {
       return why;
     };
   }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/pattern_match.hpp
+
+// What is compared where a pattern is sought, and what is found.
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+/// Where a pattern was found.
+struct pattern_match {
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
 };
 
 }  // namespace baton
@@ -17775,20 +18070,179 @@ class operand_users {
 
 // A pattern that is laid over a program, node by node, and taken back; in what the two differ.
 
-// ---- baton/partition/pattern_match.hpp
+// ---- baton/graph/identical.hpp
 
-// What is compared where a pattern is sought, and what is found.
+// Whether graphs, of one program or of two, say the same, wherever their records lie.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace baton {
 
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
+/// Whether two attributes of two programs have one name, kind and value.
+constexpr auto is_identical(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
+  if (a.key != b.key || a.kind != b.kind) return false;
+  switch (a.kind) {
+    case attribute_kind::integer:
+    case attribute_kind::boolean:
+      return a.integer == b.integer;
+    case attribute_kind::real:
+      return a.real == b.real;
+    case attribute_kind::text:
+    case attribute_kind::bytes:
+      return left.text(a.bytes) == right.text(b.bytes);
+    case attribute_kind::integers:
+      return baton::same(left.integer_list(a.list), right.integer_list(b.list));
+    case attribute_kind::reals:
+      return baton::same(left.real_list(a.list), right.real_list(b.list));
+  }
+  return false;
+}
 
-/// Where a pattern was found.
-struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
+namespace detail {
+
+/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
+/// pair once.
+class structural_comparison {
+ public:
+  constexpr structural_comparison(const program_view& left, const program_view& right)
+      : left_(left),
+        right_(right),
+        left_partner_(left.values.size(), none<value_id>),
+        right_partner_(right.values.size(), none<value_id>),
+        graph_partner_(left.graphs.size(), none<graph_id>),
+        left_producers_(producers_of(left)),
+        right_producers_(producers_of(right)) {}
+
+  constexpr void pair(graph_id a, graph_id b) {
+    auto& partner = graph_partner_[index(a)];
+    demand(partner == none<graph_id> || partner == b);
+    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
+    partner = b;
+  }
+  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
+
+  constexpr auto run() -> bool {
+    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
+      if (!graphs_.empty()) {
+        const auto [a, b] = graphs_.back();
+        graphs_.pop_back();
+        compare(left_[a], right_[b]);
+      } else {
+        const auto [a, b] = nodes_.back();
+        nodes_.pop_back();
+        compare(left_[a], right_[b]);
+      }
+    }
+    return is_same_;
+  }
+
+ private:
+  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
+
+  constexpr void pair(value_id a, value_id b) {
+    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
+    auto& forth = left_partner_[index(a)];
+    auto& back = right_partner_[index(b)];
+    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
+    if (forth == b) return;
+    forth = b;
+    back = a;
+    compare(left_[a], right_[b]);
+    const auto producers = std::pair{left_producers_[index(a)], right_producers_[index(b)]};
+    demand((producers.first == none<node_id>) == (producers.second == none<node_id>));
+    if (producers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    if (is_same_) nodes_.push_back(producers);
+  }
+  template <class Records>
+  constexpr void pair_all(const Records& a, const Records& b) {
+    demand(a.size() == b.size());
+    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
+  }
+
+  constexpr void compare(const value& a, const value& b) {
+    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
+           baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
+  }
+
+  constexpr void compare(const graph& a, const graph& b) {
+    pair_all(left_.inputs(a), right_.inputs(b));
+    demand(a.nodes.size == b.nodes.size);
+    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
+    const auto outputs = left_.outputs_of(a);
+    const auto others = right_.outputs_of(b);
+    demand(outputs.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
+      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
+      pair(outputs[i].value, others[i].value);
+    }
+  }
+
+  constexpr void compare(const node& a, const node& b) {
+    demand(a.op == b.op);
+    pair_all(left_.outputs_of(a), right_.outputs_of(b));
+    pair_all(left_.inputs(a), right_.inputs(b));
+    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
+    const auto literals = left_.attributes_of(a);
+    const auto others = right_.attributes_of(b);
+    demand(literals.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) demand(is_identical(left_, literals[i], right_, others[i]));
+    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
+    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
+  }
+
+  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
+    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
+    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
+      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
+      const auto& other = right_.compile_specs[b.compile_specs.first + i];
+      demand(same(spec.key, other.key) && same(spec.value, other.value));
+    }
+    pair(a.original, b.original);
+  }
+
+  program_view left_;
+  program_view right_;
+  vector<value_id> left_partner_;
+  vector<value_id> right_partner_;
+  vector<graph_id> graph_partner_;
+  vector<node_id> left_producers_;
+  vector<node_id> right_producers_;
+  vector<std::pair<graph_id, graph_id>> graphs_;
+  vector<std::pair<node_id, node_id>> nodes_;
+  bool is_same_ = true;
 };
+
+}  // namespace detail
+
+/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
+/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
+/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
+constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
+  detail::structural_comparison comparison(left, right);
+  comparison.pair(left_graph, right_graph);
+  return comparison.run();
+}
+/// The same for root graphs.
+constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
+  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
+  return is_identical(left, graph_id{0}, right, graph_id{0});
+}
+/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
+constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
+                            span<const node_id> right_nodes) -> bool {
+  if (left_nodes.size() != right_nodes.size()) return false;
+  detail::structural_comparison comparison(left, right);
+  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
+  return comparison.run();
+}
+/// The same for one node each.
+constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
+  return is_identical(left, span{&left_node, 1}, right, span{&right_node, 1});
+}
 
 }  // namespace baton
 
@@ -18851,201 +19305,9 @@ struct split_cycles : Partitioner {
 
 }  // namespace baton
 
-// Before those that include it, so that the way to its messages is short.
-
 // ---- baton/backend/named_data.hpp
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
-
-// ---- baton/backend/shared/rules.hpp
-
-// Rules: what backends, lists of them, their debug maps and their named data must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"unknown_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-
-template <>
-struct rule<"duplicate_backend"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-
-template <>
-struct rule<"nested_backend"> {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-
-template <>
-struct rule<"malformed_packing"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the "
-      "data (with_constants), or correct the loops";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is "
-                  "not; tag the data (with_constants), or correct the loops");
-  }
-};
-
-template <>
-struct rule<"refused_part"> {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-
-template <>
-struct rule<"generated_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
-  }
-};
-
-template <>
-struct rule<"duplicate_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
-  }
-};
-
-template <>
-struct rule<"nodes_or_handles"> {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
-  }
-};
-
-template <>
-struct rule<"missing_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
-  }
-};
-
-template <>
-struct rule<"no_debug_handle"> {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
-  }
-};
-
-template <>
-struct rule<"foreign_debug_handle"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
-  }
-};
-
-template <>
-struct rule<"unsupported_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
-  }
-};
-
-template <>
-struct rule<"conflicting_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
-                  "from content");
-  }
-};
-
-template <>
-struct rule<"conflicting_layout"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
-  }
-};
-
-template <>
-struct rule<"malformed_layout"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
-  }
-};
-
-}  // namespace baton
 
 #include <algorithm>
 #include <concepts>
@@ -19362,10 +19624,6 @@ class named_data_store {
 
 }  // namespace baton
 
-// ---- baton/backend/backend.hpp
-
-// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
-
 // ---- baton/backend/packed_constant.hpp
 
 // A constant of a part in a blob, in the order and with the padding that a device reads.
@@ -19391,6 +19649,10 @@ struct packed_constant {
 };
 
 }  // namespace baton
+
+// ---- baton/backend/backend.hpp
+
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 
 // ---- baton/backend/shared/blob_packing.hpp
 
@@ -20369,225 +20631,6 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 // What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
 // the reasons.
 
-// ---- baton/lower/shared/rules.hpp
-
-// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"undelegated_node"> {
-  static constexpr std::string_view sentence =
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-      "demand";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
-                  "take back the demand");
-  }
-};
-
-template <>
-struct rule<"too_many_boundary_bytes"> {
-  static constexpr std::string_view sentence =
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
-                  "the limit");
-  }
-};
-
-template <>
-struct rule<"duplicate_method"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
-  }
-};
-
-template <>
-struct rule<"unknown_method"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
-  }
-};
-
-template <>
-struct rule<"unmatched_results"> {
-  static constexpr std::string_view sentence =
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
-  }
-};
-
-template <>
-struct rule<"costly_preprocess"> {
-  static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or "
-      "fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, "
-        "or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
-  }
-};
-
-template <>
-struct rule<"run_time_preprocess"> {
-  static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, "
-      "whatever the size of the part; declare it constexpr and call only constexpr functions";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one "
-                  "is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
-  }
-};
-
-template <>
-struct rule<"tagged_output"> {
-  static constexpr std::string_view sentence =
-      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
-  }
-};
-
-template <>
-struct rule<"tagged_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
-  }
-};
-
-template <>
-struct rule<"shared_constant"> {
-  static constexpr std::string_view sentence =
-      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
-  }
-};
-
-template <>
-struct rule<"shared_mutable_buffer"> {
-  static constexpr std::string_view sentence =
-      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
-                  "or untag it");
-  }
-};
-
-template <>
-struct rule<"unowned_state"> {
-  static constexpr std::string_view sentence =
-      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
-      "(tag_mutated_buffer) or leave its writer out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
-        "(tag_mutated_buffer) or leave its writer out");
-  }
-};
-
-template <>
-struct rule<"foreign_mutation"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
-                  "both or neither");
-  }
-};
-
-template <>
-struct rule<"shared_mutation"> {
-  static constexpr std::string_view sentence =
-      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
-  }
-};
-
-template <>
-struct rule<"dependency_cycle"> {
-  static constexpr std::string_view sentence =
-      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
-      "the partitioner in split_cycles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
-                  "tag, or wrap the partitioner in split_cycles");
-  }
-};
-
-template <>
-struct rule<"part_without_outputs"> {
-  static constexpr std::string_view sentence =
-      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
-  }
-};
-
-template <>
-struct rule<"split_state"> {
-  static constexpr std::string_view sentence =
-      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
-      "it in one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
-                  "untag it or use it in one");
-  }
-};
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21129,6 +21172,105 @@ constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
 
 }  // namespace baton
 
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
 // ---- baton/lower/preprocess_is_constant.hpp
 
 // Where a `preprocess` is not a constant expression: asked for by a static_assert, so that the compiler's own notes are short.
@@ -21137,6 +21279,234 @@ constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
 
 // The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
 // of parts. One program is one method without a name, whose parts are preprocessed one by one.
+
+// ---- baton/graph/copy.hpp
+
+// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
+/// do.
+enum class source_bytes : bool { copied, kept };
+
+/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
+/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
+class program_copier {
+ public:
+  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
+      : from_(from),
+        to_(to),
+        bytes_(bytes),
+        values_(from.values.size(), none<value_id>),
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {}
+
+  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
+  /// are again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+    copied_scratch_.clear();
+  }
+
+  constexpr auto copy(byte_ref ref) -> byte_ref {
+    if (ref.outside != nullptr) return ref;
+    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
+  }
+
+  /// What the value became, `none` if it was not copied.
+  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
+  /// Lets a value stand for an existing one of the target.
+  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Lets a value have data that the target has already, instead of a copy of its own.
+  constexpr void set_data(value_id id, byte_ref data) {
+    given_.resize(values_.size(), npos);
+    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
+    given_data_.push_back(data);
+  }
+
+  /// A copy of a value's record, to be changed before it is added.
+  constexpr auto record_of(value_id id) -> value {
+    auto record = from_[id];
+    record.name = copy(record.name);
+    record.shape = to_.integers(from_.integer_list(record.shape));
+    record.quant.scales = copy(record.quant.scales);
+    record.quant.zero_points = copy(record.quant.zero_points);
+    record.data = data_of(id);
+    record.target = copy(record.target);
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+    return record;
+  }
+  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
+
+  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
+  /// `copy_subgraph`.
+  template <class CopyGraph>
+  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
+    const auto& source = from_[id];
+    const auto here = to_.current();
+    vector<graph_id> inner;
+    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
+    to_.enter(here);
+    auto record = source;
+    record.name = copy(source.name);
+    record.target = copy(source.target);
+    record.tag = none<tag_id>;
+    record.delegate = delegate;
+    record.subgraphs = {};
+    record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
+    copy_scratch(from_.inputs(source));
+    const auto inputs = mapped(from_.inputs(source));
+    for (const auto output : from_.outputs_of(source)) copy_value(output);
+    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
+    if (!inner.empty()) to_.set_subgraphs(inner);
+    for (const auto& literal : from_.attributes_of(source)) {
+      auto copied = literal;
+      copied.name = copy(literal.name);
+      copied.bytes = copy(literal.bytes);
+      copied.list =
+          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      to_.add_attribute(copied);
+    }
+  }
+
+  /// The same, with its subgraphs as they are.
+  constexpr void copy_node(node_id id) {
+    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
+  /// called.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  /// Copies a graph's inputs, nodes and outputs into the current graph.
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  }
+
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
+  /// already of the data of that program's first inputs.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
+    program_copier inner(source, to_, bytes_);
+    auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
+    record.original = inner.copy_graph(record.original);
+    record.name = inner.copy(record.name);
+    record.backend_id = inner.copy(record.backend_id);
+    record.processed_bytes = inner.copy(record.processed_bytes);
+    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
+    record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
+    record.packing = to_.integers(source.integer_list(record.packing));
+    auto& delegates = to_.draft().delegates;
+    delegates.push_back(record);
+    return static_cast<delegate_id>(delegates.size() - 1);
+  }
+  constexpr auto copy_compile_specs(range run) -> range {
+    vector<compile_spec_ref> specs;
+    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+  }
+
+ private:
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
+    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
+  }
+  /// A lowered module of the source; one that several nodes call stays one.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
+    return copied;
+  }
+  /// Nobody makes scratch, so it is copied where it is first used.
+  constexpr void copy_scratch(span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
+  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
+    copies.reserve(ids.size());
+    for (const auto id : ids) copies.push_back(copy_of(id));
+    return copies;
+  }
+  /// Named data that the target has already, or is about to have, stays one.
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    return copy(data);
+  }
+  constexpr auto copy_named_data(range run) -> range {
+    vector<named_data_ref> entries;
+    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy_named_bytes(entry.data, entries);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+  }
+  constexpr auto copy_mapping(range run) -> range {
+    vector<lowered_module_ref::mapping_entry> entries;
+    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
+      entry.text = copy(entry.text);
+      entry.handles = to_.integers(from_.integer_list(entry.handles));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
+  }
+
+  program_view from_;
+  program_builder& to_;
+  source_bytes bytes_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
+  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
+  vector<byte_ref> given_data_;
+};
+
+}  // namespace baton
 
 // ---- baton/lower/detail/assemble.hpp
 
@@ -21751,105 +22121,6 @@ constexpr auto check_results(const by_method<exported_program>& parts, const by_
 }
 
 }  // namespace baton::detail
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace detail
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
 
 // ---- baton/lower/shared/check_parts.hpp
 
@@ -23941,32 +24212,29 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 }  // namespace baton
 
-// ---- baton/kernel/kernel.hpp
+// ---- baton/plan/placing.hpp
 
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
+// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
 
-// ---- baton/kernel/detail/require_kernel.hpp
+// ---- baton/plan/placing/apart.hpp
 
-// What is said to who writes a kernel of another form.
+// The policy for looking at everything after a run.
 
-// ---- baton/core/shared/with_names.hpp
+// ---- baton/plan/detail/region_placement.hpp
 
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
 
-#include <type_traits>
+// ---- baton/plan/detail/first_fit.hpp
 
-namespace baton {
+// Placing one after the other, in an order, at the lowest offset that is free.
 
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
-template <class T, class Names>
-struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
-template <class T, class Names>
-  requires(!std::is_class_v<T> || std::is_final_v<T>)
-struct with_names<T, Names> : Names {};
+// ---- baton/plan/detail/lifetime_index.hpp
 
-}  // namespace baton
+// Finds what lives at the same time as something, without looking at the rest.
+
+// ---- baton/plan/memory_problem.hpp
+
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 // ---- baton/kernel/least_distance.hpp
 
@@ -23996,575 +24264,6 @@ struct least_distance {
 };
 
 }  // namespace baton
-
-// ---- baton/kernel/nesting.hpp
-
-// Which values of a node may lie inside which.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/prepared_blocks.hpp
-
-// How much a kernel prepares of a node.
-
-#include <cstddef>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/row_window.hpp
-
-// Which rows and columns of an operand a row or a pixel of an output is made from.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
-struct row_window {
-  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-  struct axis {
-    std::int32_t stride = 1;
-    std::int32_t before = 0;
-    std::int32_t span = 1;
-
-    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-    /// The end of what is read, in an operand of so many.
-    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-    }
-    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-    constexpr auto through(const axis& inner) const -> axis {
-      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-    }
-
-    constexpr auto operator==(const axis&) const -> bool = default;
-  };
-
-  axis rows{};
-  axis columns{};
-
-  /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
-
-  /// The answer of a kernel that does not make its output from rows of an operand.
-  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
-
-  constexpr auto operator==(const row_window&) const -> bool = default;
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/shared/archetype_call.hpp
-
-// A node of a program that is there to ask for the forms of functions alone.
-
-// ---- baton/kernel/node_call.hpp
-
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class MemoryMap>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return MemoryMap::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
-  auto state() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
-  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
-  /// output lie on an operand.
-  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
-
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
-  /// bytes as it said; of another, of none.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return MemoryMap::template writable<output_id(I)>(arena);
-  }
-};
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-struct make_archetype_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct archetype_memory_map {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
-  template <std::uint32_t>
-  static auto scratch(char* arena) -> span<char> {
-    return {arena, 0};
-  }
-  template <std::uint32_t>
-  static constexpr auto prepared() -> span<const char> {
-    return {};
-  }
-};
-}  // namespace detail
-
-/// With which the forms of a kernel's functions are asked.
-using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
-
-}  // namespace baton
-
-// ---- baton/kernel/shared/kernel_members.hpp
-
-// Which of the optional members a kernel has. What they mean stands at `kernel`.
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-template <class Kernel>
-concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
-
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-}  // namespace detail
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept row_kernel = requires(const Call& call) {
-  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-template <class Kernel>
-concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
-  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
-
-}  // namespace baton
-
-#include <concepts>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The names that are looked for beside `supports`, `run` and `run_rows`.
-struct kernel_names {
-  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
-  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
-};
-
-/// What is checked of `forwards_input`, which may be false, too.
-template <class T>
-concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
-
-/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
-template <class T>
-concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
-                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
-
-/// Each check asks whether the member is there in its form, or its name is not there.
-template <class T>
-consteval void require_kernel_memory() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
-  static_assert(says_how_much,
-                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                "baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
-  static_assert(
-      says_which,
-      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
-  constexpr bool prepares = preparing_kernel<T> || requires {
-    &named::prepared_size;
-    &named::prepare;
-  };
-  static_assert(prepares,
-                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
-                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
-                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
-  static_assert(
-      says_whether,
-      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
-  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
-  static_assert(says_what_lies_where,
-                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
-                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
-  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
-  static_assert(says_how_near,
-                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-}
-template <class T>
-consteval void require_kernel_rows() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
-  static_assert(says_what_it_reads,
-                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
-  static_assert(has_rows,
-                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
-                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
-  static_assert(says_how_many,
-                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
-  static_assert(has_pixels,
-                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
-                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
-  constexpr bool sums = summing_kernel<T> || requires {
-    &named::sum_bytes;
-    &named::start_sums;
-    &named::add_row;
-    &named::finish_sums;
-  };
-  static_assert(sums,
-                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
-                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
-                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
-                "finish_sums(const Call& call, const char* sums) beside window_of");
-}
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetype_call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  require_kernel_memory<T>();
-  require_kernel_rows<T>();
-  return true;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/operators/shared/signal_operators.hpp
-
-// The operators of audio front ends, whose kernels are in a list of their own.
-
-#include <cstdint>
-
-namespace baton {
-
-/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
-constexpr auto is_signal_operator(std::uint64_t op) -> bool {
-  for (const auto& definition : definitions::signal) {
-    if (definition.name.hash == op) return true;
-  }
-  return false;
-}
-
-}  // namespace baton
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
-///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
-///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-  /// The kernel at position I.
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-};
-
-namespace detail {
-// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
-template <class... Kernels>
-consteval auto list_of_kernels() -> kernel_list<Kernels...> {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  return {};
-}
-}  // namespace detail
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
-template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
-  if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
-}
-}  // namespace detail
-
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
-                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
-  kernel_choice choice;
-  [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
-    }
-  }
-  return choice;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/arena.hpp
-
-// Planning of the arena of a program.
-
-// ---- baton/plan/memory_plan.hpp
-
-// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
-
-// ---- baton/plan/detail/lifetime_index.hpp
-
-// Finds what lives at the same time as something, without looking at the rest.
-
-// ---- baton/plan/memory_problem.hpp
-
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 #include <algorithm>
 #include <cstdint>
@@ -24730,182 +24429,712 @@ class lifetime_index {
 
 }  // namespace baton
 
-// ---- baton/plan/detail/row_replay.hpp
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
-// A replay of the rows of a segment: what must be kept, and the check that it is.
+namespace baton::detail {
 
-// ---- baton/plan/shared/rules.hpp
+/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none. Merges halves that are not
+/// in order yet, from single entries up: few steps of the compiler where many are equal or stand right.
+template <class Before>
+constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order(count, 0);
+  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
+  vector<std::uint32_t> lower;
+  for (std::size_t half = 1; half < count; half *= 2) {
+    for (std::size_t first = 0; first + half < count; first += 2 * half) {
+      auto upper = first + half;
+      if (!before(order[upper], order[upper - 1])) continue;
+      const auto end = std::min(upper + half, count);
+      lower.assign(order.begin() + first, order.begin() + upper);
+      auto at = first;
+      for (std::size_t left = 0; left < half; ++at) {
+        order[at] = upper < end && before(order[upper], lower[left]) ? order[upper++] : lower[left++];
+      }
+    }
+  }
+  return order;
+}
+/// The same by a relation of lifetimes.
+template <class Before>
+constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+  const auto* const lives = needs.data();
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
+}
 
-// Rules: what the plan of an execution must keep to.
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
+/// within `limit` bytes.
+class first_fit {
+ public:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
 
+  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
+
+  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
+    index_.clear();
+    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
+    for (const auto entry : order) {
+      const auto offset = lowest_offset(entry, made.offsets);
+      const auto end = offset + needs_[entry].bytes;
+      made.offsets[entry] = end <= limit ? offset : nowhere;
+      if (end > limit) continue;
+      made.bytes = std::max(made.bytes, end);
+      index_.insert(entry);
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
+    const auto* const offsets = all_offsets.data();
+    others_.clear();
+    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    std::uint64_t at = 0;
+    for (const auto other : others_) {
+      if (offsets[other] >= at + needs_[entry].bytes) break;
+      at = std::max(at, offsets[other] + needs_[other].bytes);
+    }
+    return at;
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> others_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/lower_bound.hpp
+
+// What no placing that keeps things apart goes below.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = detail::steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
 #include <string_view>
 
 namespace baton {
 
-template <>
-struct rule<"dynamic_shape"> {
-  static constexpr std::string_view sentence =
-      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
-  }
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
 };
 
-template <>
-struct rule<"overlapping_memory"> {
-  static constexpr std::string_view sentence =
-      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
-  }
-};
-
-template <>
-struct rule<"regions_too_small"> {
-  static constexpr std::string_view sentence =
-      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
-      "one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
-                  "not; enlarge one");
-  }
-};
-
-template <>
-struct rule<"unsound_policy"> {
-  static constexpr std::string_view sentence =
-      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
-      "near as a distance allows; this one does not; correct the policy";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
-                  "it or as near as a distance allows; this one does not; correct the policy");
-  }
-};
-
-template <>
-struct rule<"unsound_schedule"> {
-  static constexpr std::string_view sentence =
-      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct "
-      "the "
-      "policy";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; "
-        "correct the policy");
-  }
-};
-
-template <>
-struct rule<"unsplit_policy"> {
-  static constexpr std::string_view sentence =
-      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
-      "write it, or give one region";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
-                  "has none; write it, or give one region");
-  }
-};
-
-template <>
-struct rule<"uneven_alignment"> {
-  static constexpr std::string_view sentence =
-      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
-  }
-};
-
-template <>
-struct rule<"missing_kernel"> {
-  static constexpr std::string_view sentence =
-      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
-  }
-};
-
-template <>
-struct rule<"unaligned_argument"> {
-  static constexpr std::string_view sentence =
-      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
-      "model has it; tag it for the part";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
-                  "where the model has it; tag it for the part");
-  }
-};
-
-template <>
-struct rule<"nameless_delegate"> {
-  static constexpr std::string_view sentence =
-      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
-  }
-};
-
-template <>
-struct rule<"unavailable_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
-  }
-};
-
-template <>
-struct rule<"conflicting_state"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
-      "its own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
-                  "let each have its own");
-  }
-};
-
-template <>
-struct rule<"misaligned_image"> {
-  static constexpr std::string_view sentence =
-      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
-  }
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
 };
 
 }  // namespace baton
+
+// ---- baton/plan/shared/ways_of_placing.hpp
+
+// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+
+// ---- baton/plan/detail/exact_search.hpp
+
+// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
+enum class search_result : std::uint8_t { found, impossible, given_up };
+
+/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
+///
+/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
+/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
+/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
+/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
+/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
+class exact_search {
+ public:
+  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
+    std::uint64_t all = 0;
+    lifetime_index earlier(needs);
+    for (std::uint32_t i = 0; i < needs.size(); ++i) {
+      all |= needs[i].bytes;
+      earlier.for_each_living_with(i, [&](std::uint32_t other) {
+        living_with_[i].push_back(other);
+        living_with_[other].push_back(i);
+      });
+      earlier.insert(i);
+    }
+    unit_ = all == 0 ? 1 : all & (~all + 1);
+  }
+
+  /// Searches with so many looks at most, and takes from them what it needed.
+  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
+    looks_ = looks;
+    auto made = search_result::impossible;
+    if (reduce(capacity / unit_ * unit_) && divide()) {
+      rank();
+      made = search_result::given_up;
+      if (sought_.size() <= most_sought) made = place_next(0, 0);
+    }
+    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
+    looks = std::max<std::int64_t>(looks_, 0);
+    return made;
+  }
+
+  /// The order that `run` found.
+  constexpr auto order() const -> vector<std::uint32_t> {
+    auto made = first_;
+    for (const auto i : placed_) made.push_back(sought_[i].entry);
+    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
+    return made;
+  }
+
+  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
+  constexpr auto unit() const -> std::uint64_t { return unit_; }
+
+ private:
+  static constexpr std::size_t most_sought = 128;  // each is a call within a call
+
+  /// An entry that is neither first nor last; its life is counted in sections.
+  struct sought {
+    std::uint32_t entry;
+    std::uint32_t first;
+    std::uint32_t last;
+    std::uint64_t bytes;
+    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
+    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
+    std::uint32_t twin = npos;  // another with this life and size, which lies below
+    bool is_taken = false;
+    std::uint32_t previous = npos;  // of those that are not placed
+    std::uint32_t next = npos;
+  };
+  struct raised_offset {
+    std::uint32_t of;
+    std::uint64_t before;
+  };
+
+  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
+  constexpr auto reduce(std::uint64_t capacity) -> bool {
+    first_.clear();
+    last_.clear();
+    capacity_ = capacity;
+    is_left_.assign(needs_.size(), 1);
+    left_ = needs_.size();
+    beside_.assign(needs_.size(), 0);
+    neighbors_.assign(needs_.size(), 0);
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      neighbors_[i] = living_with_[i].size();
+      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
+      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
+    }
+    for (bool again = true; again && looks_ > 0;) {
+      again = false;
+      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+        if (is_left_[i] == 0) continue;
+        if (fits_anywhere(i)) {
+          last_.push_back(i);
+        } else if (neighbors_[i] + 1 == left_) {
+          if (needs_[i].bytes > capacity_) return false;
+          first_.push_back(i);
+          capacity_ -= needs_[i].bytes;
+        } else {
+          continue;
+        }
+        take_away(i);
+        again = true;
+      }
+      looks_ -= static_cast<std::int64_t>(needs_.size());
+    }
+    return true;
+  }
+
+  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
+  /// unit at least.
+  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
+    const auto bytes = needs_[i].bytes;
+    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
+  }
+  constexpr void take_away(std::uint32_t i) {
+    is_left_[i] = 0;
+    --left_;
+    for (const auto other : living_with_[i]) {
+      neighbors_[other] -= 1;
+      beside_[other] -= needs_[i].bytes;
+    }
+    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
+  }
+
+  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
+  constexpr auto divide() -> bool {
+    const auto steps = detail::steps_of(needs_);
+    vector<char> begins(steps, 0);
+    vector<char> ends(steps, 0);
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
+    }
+    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
+    bool is_open = false;
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      is_open = is_open || begins[step] != 0;
+      const bool closes = is_open && ends[step] != 0;
+      ended.push_back(ended.back() + (closes ? 1 : 0));
+      is_open = is_open && !closes;
+    }
+    lowest_.assign(ended.back(), 0);
+    unplaced_bytes_.assign(ended.back(), 0);
+    sought_.clear();
+    placed_.clear();
+    raised_.clear();
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] == 0) continue;
+      const auto& life = needs_[i];
+      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
+      add_unplaced(sought_.back());
+    }
+    looks_ -= steps;
+    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
+  }
+
+  constexpr void add_unplaced(const sought& each) {
+    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
+  }
+
+  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
+  constexpr void rank() {
+    for (auto& each : sought_) {
+      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
+    }
+    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
+      if (a.crowd != b.crowd) return a.crowd > b.crowd;
+      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
+      if (a.bytes != b.bytes) return a.bytes > b.bytes;
+      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
+    });
+    unplaced_ = sought_.empty() ? npos : 0;
+    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
+      auto& other = sought_[i - 1];
+      auto& each = sought_[i];
+      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
+      each.previous = i - 1;
+      other.next = i;
+    }
+    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
+  }
+
+  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
+  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
+    if (unplaced_ == npos) return search_result::found;
+    const auto limit = limit_of_offset(at);
+    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
+      if (looks_ <= 0) return search_result::given_up;
+      const auto kept = raised_.size();
+      at = sought_[i].offset;
+      from = i + 1;
+      put(i);
+      const auto made = place_next(at, from);
+      if (made != search_result::impossible) return made;
+      take_back(i, kept);
+    }
+    return search_result::impossible;
+  }
+
+  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
+
+  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
+  /// above the lowest offset that is left there.
+  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
+    const auto* const all = sought_.data();
+    auto* const lowest = lowest_.data();
+    const auto sections = lowest_.size();
+    auto limit = capacity_;
+    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
+    for (auto i = unplaced_; i != npos; i = all[i].next) {
+      const auto least = all[i].offset > at ? all[i].offset : at;
+      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
+      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
+      looks_ -= 1 + (all[i].last - all[i].first) / 4;
+    }
+    looks_ -= static_cast<std::int64_t>(sections);
+    const auto* const bytes = unplaced_bytes_.data();
+    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
+    return limit;
+  }
+
+  /// The lowest that may be placed next; `npos`: none.
+  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
+    const auto* const all = sought_.data();
+    auto found = npos;
+    std::int64_t count = 0;
+    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
+      const auto offset = all[i].offset;
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
+        limit = all[found = i].offset;
+    }
+    looks_ -= count;
+    return found;
+  }
+
+  constexpr void put(std::uint32_t i) {
+    auto* const all = sought_.data();
+    const auto chosen = all[i];
+    all[i].is_taken = true;
+    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
+    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
+    placed_.push_back(i);
+    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
+    const auto top = chosen.offset + chosen.bytes;
+    std::int64_t count = 0;
+    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
+      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
+      raised_.push_back({other, all[other].offset});
+      all[other].offset = top;
+    }
+    looks_ -= count;
+  }
+
+  constexpr void take_back(std::uint32_t i, std::size_t raised) {
+    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
+    auto& chosen = sought_[i];
+    chosen.is_taken = false;
+    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
+    if (chosen.next != npos) sought_[chosen.next].previous = i;
+    placed_.pop_back();
+    add_unplaced(chosen);
+  }
+
+  span<const lifetime> needs_;
+  vector<vector<std::uint32_t>> living_with_;
+  std::uint64_t unit_ = 1;
+  std::int64_t looks_ = 0;
+  std::uint64_t capacity_ = 0;  // above what is placed first
+  vector<std::uint32_t> first_;
+  vector<std::uint32_t> last_;  // to be placed in reverse
+  vector<char> is_left_;        // by entry: neither first nor last
+  std::size_t left_ = 0;
+  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
+  vector<std::size_t> neighbors_;         // by entry: how many these are
+  vector<sought> sought_;                 // the order in which they are tried
+  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
+  vector<std::uint32_t> placed_;          // indices, in order
+  vector<raised_offset> raised_;          // to be undone
+  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
+  vector<std::uint64_t> unplaced_bytes_;  // by section
+};
+
+}  // namespace baton
+
+// ---- baton/plan/detail/object_placement.hpp
+
+// Placing in objects of memory, as ExecuTorch does.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Objects of memory as ExecuTorch's greedy planner opens them.
+class object_placement {
+ public:
+  constexpr explicit object_placement(span<const lifetime> needs)
+      : needs_(needs),
+        index_(needs),
+        object_of_(needs.size(), 0),
+        offset_in_object_(needs.size(), 0) {}
+
+  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
+    for (const auto entry : order) place(entry);
+    vector<std::uint64_t> base;
+    memory_layout made;
+    for (const auto size : sizes_) {
+      base.push_back(made.bytes);
+      made.bytes += size;
+    }
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return made;
+  }
+
+ private:
+  struct taken {
+    std::uint32_t object;
+    std::uint64_t end;
+  };
+
+  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
+  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
+    vector<taken> found;
+    index_.for_each_living_with(
+        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    sort(found.begin(), found.end(),
+         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  constexpr void place(std::uint32_t entry) {
+    const auto taken_objects = taken_for(entry);
+    std::uint32_t object = 0;  // the first of which nothing is taken
+    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    std::uint64_t offset = 0;
+    if (object == sizes_.size()) {
+      for (const auto& candidate : taken_objects) {
+        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        object = candidate.object;
+        offset = candidate.end;
+        break;
+      }
+    }
+    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
+    object_of_[entry] = object;
+    offset_in_object_[entry] = offset;
+    index_.insert(entry);
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> object_of_;
+  vector<std::uint64_t> offset_in_object_;
+  vector<std::uint64_t> sizes_;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+  memory_layout made;
+  for (const auto& need : needs) {
+    made.offsets.push_back(made.bytes);
+    made.bytes += need.bytes;
+  }
+  return made;
+}
+
+/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
+/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  std::reverse(order.begin(), order.end());
+  return detail::object_placement(needs).run(order);
+}
+
+namespace detail {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
+/// Those that `place_best` tries, in this order.
+inline constexpr placing_order placing_orders[] = {
+    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
+    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
+    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
+    {"largest times longest first",
+     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
+    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
+};
+
+/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
+/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
+/// hold with it.
+constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t of_entry = 60;
+  constexpr std::int64_t of_pair = 10;
+  std::int64_t looks = 18'000;
+  const auto steps = steps_of(needs);
+  vector<std::int64_t> begin(steps + 1, 0);
+  vector<std::int64_t> ended(steps + 1, 0);
+  for (const auto& need : needs) {
+    ++begin[need.first];
+    ++ended[need.last + 1];
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live -= ended[step];
+    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    live += begin[step];
+  }
+  return std::max<std::int64_t>(0, looks);
+}
+
+/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
+/// or has looked too often. Each try has three quarters of the looks that are left.
+constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
+  const auto all_looks = looks_for(needs);
+  if (all_looks == 0) return;
+  exact_search search(needs);
+  const auto unit = search.unit();
+  auto looks = all_looks;
+  auto tried = (bound + unit - 1) / unit * unit;
+  auto too_little = tried - unit;
+  best.is_optimal = true;
+  while (too_little + unit < best.bytes) {
+    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
+    looks -= some;
+    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
+    looks += some;
+    if (found == search_result::found) {
+      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
+    } else {
+      too_little = tried;
+      if (found == search_result::given_up) best.is_optimal = false;
+    }
+    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
+  }
+}
+
+}  // namespace detail
+
+/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
+/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
+/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
+constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
+  placement best{{{}, UINT64_MAX}, {}};
+  const auto take = [&](memory_layout made, std::string_view way) {
+    if (made.bytes < best.bytes) best = {std::move(made), way};
+    best.is_optimal = best.bytes <= enough;
+    return best.is_optimal;
+  };
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
+  }
+  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(needs));
+  best.is_optimal = best.bytes <= bound;
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
+  return best;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Fills the fast region in one order after the other, until what is left fits the slow one.
+class region_placement {
+ public:
+  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
+      : needs_(needs),
+        uses_(uses),
+        regions_(regions) {}
+
+ private:
+  // Before it is used: Clang evaluates no template of a class that comes later.
+  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
+
+  template <class Before>
+  constexpr auto take(Before before, std::string_view way) -> bool {
+    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
+    const auto order =
+        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
+                   needs_.size());
+    auto fast = first_fit(needs_).run(order, regions_.fast);
+    vector<lifetime> left;
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
+    }
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
+    const bool fits = slow.bytes <= regions_.slow;
+    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    std::size_t next = 0;
+    for (auto& offset : fast.offsets) {
+      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
+    }
+    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
+    return fits;
+  }
+
+ public:
+  constexpr auto run() -> split_layout {
+    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
+    };
+    if (take(is_used_more, "most used first")) return std::move(best_);
+    for (const auto& order : placing_orders) {
+      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  span<const lifetime> needs_;
+  span<const std::uint32_t> uses_;
+  memory_regions regions_;
+  split_layout best_;
+};
+
+/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
+/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
+/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
+constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+  if (lower_bound(needs) <= regions.fast) {
+    auto all = place_best(needs, regions.fast);
+    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
+  }
+  auto made = region_placement(needs, uses, regions).run();
+  auto enough = regions;
+  for (auto tried = made; !tried.fits; tried = region_placement(needs, uses, enough).run()) {
+    made.used.slow = enough.slow = tried.used.slow;
+  }
+  return made;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
 
 // ---- baton/plan/shared/streams.hpp
 
@@ -24914,6 +25143,50 @@ struct rule<"misaligned_image"> {
 // ---- baton/plan/shared/row_graph.hpp
 
 // The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
+// ---- baton/kernel/row_window.hpp
+
+// Which rows and columns of an operand a row or a pixel of an output is made from.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
+struct row_window {
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
+
+  /// Each output pixel from the one pixel that lies where it does.
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
+
+  constexpr auto operator==(const row_window&) const -> bool = default;
+};
+
+}  // namespace baton
 
 #include <cstdint>
 
@@ -25040,6 +25313,477 @@ struct unstreamed_plan {
 };
 
 }  // namespace baton
+
+#include <concepts>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
+}
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Every value in memory of its own.
+struct apart {
+  static constexpr std::string_view name = "apart";
+  static constexpr bool ignores_distances = true;
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
+    vector<lifetime> together;
+    for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
+    auto made = baton::detail::place_in_regions(together, uses, regions);
+    made.way = name;
+    return made;
+  }
+};
+static_assert(memory_policy<apart>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/placing/best.hpp
+
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
+struct best {
+  static constexpr std::string_view name = "best";
+  static constexpr bool ignores_distances = true;
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
+    return baton::detail::place_in_regions(problem.items, uses, regions);
+  }
+};
+static_assert(memory_policy<best>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/placing/overlap.hpp
+
+// The policy for little memory: outputs lie on operands that nothing reads later, as near as kernels allow.
+
+// ---- baton/plan/detail/overlap_search.hpp
+
+// A search for offsets at which outputs lie on dying operands, as near as distances allow.
+
+// ---- baton/plan/detail/least_bytes.hpp
+
+// What each step of a graph needs at least where outputs lie on dying operands.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Distances of which no two are of the same items: an operand that a node has twice must keep to both.
+constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
+  vector<distance> pairs;
+  for (const auto& each : distances) {
+    const auto is_same = [&](const distance& pair) { return pair.input == each.input && pair.output == each.output; };
+    auto at = pairs.size();
+    while (at != 0 && pairs[at - 1].step == each.step && !is_same(pairs[at - 1])) --at;
+    if (at == 0 || pairs[at - 1].step != each.step) {
+      pairs.push_back(each);
+    } else {
+      auto& found = pairs[at - 1];
+      found.ascending = std::max(found.ascending, each.ascending);
+      found.descending = std::min(found.descending, each.descending);
+    }
+  }
+  return pairs;
+}
+
+/// The bytes that the joined pairs of one step take less than if they lay apart, at most.
+constexpr auto saved_by(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
+  std::int64_t operands = 0;
+  std::int64_t outputs = 0;
+  std::int64_t upward = 0;
+  std::int64_t downward = 0;
+  for (const auto& pair : of_step) {
+    const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
+    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
+    const auto is_first = [&](auto member) {
+      return std::none_of(of_step.begin(), &pair, [&](const distance& other) { return other.*member == pair.*member; });
+    };
+    operands += is_first(&distance::input) ? input : 0;
+    outputs += is_first(&distance::output) ? output : 0;
+    const bool is_downward = pair.descending != -least_distance::apart;
+    const auto mirrored = is_downward ? output - input - pair.descending : least_distance::apart;
+    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
+    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
+  }
+  return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
+}
+
+/// By step, and a 0 behind the last, the bytes that no placement goes below. What lives lies apart, but for operands and the output of the
+/// joined pairs; these take at least what each pair takes where it lies best, and what the operands take, which lie apart from one another.
+constexpr auto least_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment)
+    -> vector<std::int64_t> {
+  vector<std::int64_t> least(steps_of(items) + 1, 0);
+  for (const auto& item : items) {
+    least[item.first] += static_cast<std::int64_t>(item.bytes);
+    least[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
+  }
+  std::int64_t live = 0;
+  std::size_t first = 0;
+  for (std::uint32_t step = 0; step < least.size(); ++step) {
+    live += least[step];
+    auto last = first;
+    while (last < pairs.size() && pairs[last].step == step) ++last;
+    least[step] = live - saved_by(items, pairs.subspan(first, last - first), alignment);
+    first = last;
+  }
+  return least;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/round_up.hpp
+
+// Sizes that are multiples of an alignment.
+
+#include <cstdint>
+
+namespace baton {
+
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Places items in the order in which they begin, each at one of a few offsets where it fits beside those that are placed: the ends of the
+/// memory, next to what lives with it, and on a dying operand as near as the distance allows. Where an item has no such offset left, the
+/// one before it goes to its next. Offsets between these are not tried: that nothing is found is no proof.
+class overlap_search {
+ public:
+  constexpr explicit overlap_search(const memory_problem& problem)
+      : items_(problem.items),
+        alignment_(problem.alignment),
+        offsets_(problem.items.size(), 0),
+        pairs_(joined_pairs(problem.distances)) {
+    put_in_order();
+    find_neighbours();
+    cursors_.assign(order_.size(), 0);
+  }
+
+  constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
+
+  /// Bytes that no placement goes below.
+  constexpr auto lower_bound() const -> std::uint64_t {
+    const auto least = least_bytes_of_steps(items_, pairs_, alignment_);
+    return static_cast<std::uint64_t>(*std::max_element(least.begin(), least.end()));
+  }
+
+  /// Whether all items are placed in so many bytes within so many looks, at a candidate or at what lives with it; takes from `looks` what
+  /// it needed.
+  constexpr auto run(std::uint64_t bytes, std::int64_t& looks) -> bool {
+    const auto end = static_cast<std::int64_t>(bytes);
+    std::size_t at = 0;
+    if (!order_.empty()) cursors_[0] = 0;
+    while (at < order_.size()) {
+      if (looks <= 0) return false;
+      if (place_next(at, end, looks)) {
+        if (++at < order_.size()) cursors_[at] = 0;
+      } else if (at-- == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// An item that is placed before another and lives with it; of a pair, the operand that the other may lie on.
+  struct neighbour {
+    std::uint32_t item = 0;
+    std::int64_t ascending = least_distance::apart;
+    std::int64_t descending = -least_distance::apart;
+
+    constexpr auto may_overlap() const -> bool { return ascending != least_distance::apart || descending != -least_distance::apart; }
+  };
+  /// In which orders of writing an item may lie where it does.
+  struct orders {
+    bool ascending = true;
+    bool descending = true;
+  };
+
+  static constexpr auto size_of(const lifetime& item) -> std::int64_t { return static_cast<std::int64_t>(item.bytes); }
+  constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
+  constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
+
+  /// By begin: outputs of pairs behind their operands, what lives for its step alone last of all; what lives longer, and is larger, first.
+  constexpr void put_in_order() {
+    vector<std::uint32_t> rank(items_.size(), 0);
+    for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
+    for (const auto& pair : pairs_) rank[pair.input] = 0;
+    for (const auto& pair : pairs_) rank[pair.output] = 1;
+    for (std::uint32_t i = 0; i < items_.size(); ++i) order_.push_back(i);
+    baton::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto& left = items_[a];
+      const auto& right = items_[b];
+      if (left.first != right.first) return left.first < right.first;
+      if (rank[a] != rank[b]) return rank[a] < rank[b];
+      if (left.last != right.last) return left.last > right.last;
+      return left.bytes != right.bytes ? left.bytes > right.bytes : a < b;
+    });
+  }
+
+  /// By item in order, those before it that live with it, operands of its pairs first.
+  constexpr void find_neighbours() {
+    vector<std::uint32_t> living;
+    for (const auto item : order_) {
+      first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+      const auto begin = items_[item].first;
+      std::size_t kept = 0;
+      for (const auto other : living) {
+        if (items_[other].last >= begin) living[kept++] = other;
+      }
+      living.resize(kept);
+      const auto of_step = distances_of_step(pairs_, begin);
+      for (const auto& pair : of_step) {
+        if (pair.output == item) neighbours_.push_back({pair.input, pair.ascending, pair.descending});
+      }
+      for (const auto other : living) {
+        const auto is_operand = [&](const distance& pair) { return pair.output == item && pair.input == other; };
+        if (std::none_of(of_step.begin(), of_step.end(), is_operand)) neighbours_.push_back({other});
+      }
+      living.push_back(item);
+    }
+    first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+  }
+
+  constexpr auto neighbours_of(std::size_t at) const -> span<const neighbour> {
+    return span<const neighbour>{neighbours_}.subspan(first_neighbours_[at], first_neighbours_[at + 1] - first_neighbours_[at]);
+  }
+
+  static constexpr std::size_t ways = 4;  // of lying beside, or on, a neighbour
+
+  /// An offset to be tried, or a negative number.
+  constexpr auto candidate(span<const neighbour> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
+    if (number == 0) return 0;
+    if (number == 1) return end - size;
+    const auto& near = all[(number - 2) / ways];
+    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
+    switch ((number - 2) % ways) {
+      case 0:
+        return near.ascending == least_distance::apart ? -1 : round_down(offset - near.ascending);
+      case 1:
+        return near.descending == -least_distance::apart ? -1 : round_up(offset - near.descending);
+      case 2:
+        return offset + size_of(items_[near.item]);
+      default:
+        return offset - size;
+    }
+  }
+
+  constexpr auto orders_at(span<const neighbour> all, std::int64_t offset, std::int64_t size) const -> orders {
+    orders allowed;
+    for (const auto& near : all) {
+      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
+      if (between >= size || between <= -size_of(items_[near.item])) continue;
+      allowed.ascending = allowed.ascending && between >= near.ascending;
+      allowed.descending = allowed.descending && between <= near.descending;
+      if (!allowed.ascending && !allowed.descending) break;
+    }
+    return allowed;
+  }
+
+  /// Puts an item at the next offset where it fits. Of a pair's output, those come first where it is written upward.
+  constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& looks) -> bool {
+    const auto all = neighbours_of(at);
+    const auto size = size_of(items_[order_[at]]);
+    const auto candidates = 2 + ways * all.size();
+    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
+    for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
+      const bool is_downward = cursor >= candidates;
+      const auto number = cursor++ % candidates;
+      const auto offset = candidate(all, number, size, end);
+      --looks;
+      if (offset < 0 || offset + size > end) continue;
+      looks -= static_cast<std::int64_t>(all.size());
+      const auto allowed = orders_at(all, offset, size);
+      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
+      bool is_new = true;
+      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
+      if (!is_new) continue;
+      offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
+      return true;
+    }
+    return false;
+  }
+
+  span<const lifetime> items_;
+  std::uint32_t alignment_;
+  vector<std::uint64_t> offsets_;
+  vector<distance> pairs_;  // joined
+  vector<std::uint32_t> order_;
+  vector<std::uint32_t> first_neighbours_;  // by place in the order; then the end
+  vector<neighbour> neighbours_;
+  vector<std::size_t> cursors_;  // by place in the order, the candidate that is tried next
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Looks for a placement of as few bytes as any can have in which each output lies on its dying operands as far as distances allow; where
+/// it finds none within a fixed number of steps, for the least that it finds. Never more than `best`. The inputs of a model are overwritten
+/// while it runs.
+struct overlap {
+  static constexpr std::string_view name = "overlap";
+
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    if (problem.distances.empty()) return best::place(problem);
+    detail::overlap_search search(problem);
+    const auto bound = search.lower_bound();
+    const auto of_pass = looks_of_item * static_cast<std::int64_t>(problem.items.size());
+    auto looks = std::max(detail::looks_for(problem.items) / 3 * 2, 2 * of_pass);
+    placement made;
+    if (!take(problem, search, bound, looks / 2, looks, made)) {
+      made = best::place(problem);
+      auto too_little = bound;
+      while (looks >= of_pass && too_little + problem.alignment < made.bytes) {
+        const auto middle = too_little + (made.bytes - too_little) / 2 / problem.alignment * problem.alignment;
+        if (!take(problem, search, middle, std::max(looks / 3, of_pass), looks, made)) too_little = middle;
+      }
+    }
+    made.is_optimal = made.bytes <= bound;
+    made.lower_bound = std::min(bound, problem.lower_bound);
+    return made;
+  }
+
+ private:
+  /// A look takes some twenty of Clang's steps; all of them a quarter of its default limit where there are few items. An item that fits
+  /// where it is tried first takes less than this.
+  static constexpr std::int64_t looks_of_item = 12;
+
+  /// Searches with so many of the looks that are left for a placement in so many bytes, and takes it.
+  static constexpr auto take(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t some,
+                             std::int64_t& looks, placement& made) -> bool {
+    looks -= some;
+    const bool is_found = search.run(bytes, some);
+    looks += std::max<std::int64_t>(some, 0);
+    if (!is_found) return false;
+    made = {{search.offsets(), 0}, "by distances"};
+    for (std::size_t i = 0; i < problem.items.size(); ++i) made.bytes = std::max(made.bytes, made.offsets[i] + problem.items[i].bytes);
+    return true;
+  }
+};
+static_assert(memory_policy<overlap>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/placing/stream.hpp
+
+// The policy that computes runs of nodes row by row.
+
+// ---- baton/plan/detail/stream_search.hpp
+
+// Which nodes are best computed row by row.
+
+// ---- baton/plan/detail/row_replay.hpp
+
+// A replay of the rows of a segment: what must be kept, and the check that it is.
 
 #include <algorithm>
 #include <cstddef>
@@ -25186,6 +25930,1543 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 }
 
 }  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A value between nodes that are computed pixel by pixel has at most so many bytes of a row, unless one pixel has more: enough that
+/// starting kernels costs little beside their work.
+inline constexpr std::uint32_t link_bytes = 64;
+/// The longest segment.
+inline constexpr std::uint32_t most_streamed = 14;
+
+/// Distances count as declared, not rounded up to the alignment: a segment that may need less is tried.
+inline constexpr std::uint32_t any_offset = 1;
+
+/// Finds the segments with which the step that needs most needs least, its input and its output as near as they may lie; among partitions
+/// that are as good, one that streams the fewest nodes.
+class stream_search {
+ public:
+  constexpr explicit stream_search(const unstreamed_plan& without)
+      : without_(without),
+        count_(static_cast<std::uint32_t>(without_.graph.nodes.size())) {}
+
+  constexpr auto run() -> stream_plan {
+    find_users();
+    find_least();
+    for (std::uint32_t first = 0; first < count_; ++first) find_segments(first);
+    auto taken = partition();
+    while (measure(taken)) taken = partition();
+    stream_plan made;
+    for (std::size_t i = taken.size(); i-- > 0;) {
+      auto& each = found_[taken[i]];
+      each.segment.kept = static_cast<std::uint32_t>(made.kept.size());
+      made.kept.insert(made.kept.end(), each.kept.begin(), each.kept.end());
+      made.segments.push_back(each.segment);
+    }
+    return made;
+  }
+
+ private:
+  /// A segment that could be taken, and the bytes of all that lives while it runs.
+  struct candidate {
+    stream_segment segment;
+    vector<kept_rows> kept;   // none until it is measured
+    std::int64_t others = 0;  // of what lives through it
+    std::int64_t bytes = 0;   // until it is measured, at least
+  };
+  /// How a value is used that rows of could be kept.
+  struct usage {
+    std::uint32_t count = 0;  ///< operands
+    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
+    std::int32_t pixels = 0;  ///< of a value that a pixel link can be
+  };
+
+  constexpr auto items() const -> span<const lifetime> { return without_.memory.items; }
+  constexpr auto graph() const -> const row_graph& { return without_.graph; }
+  constexpr auto item_of(value_id id) const -> std::uint32_t {
+    const auto entry = without_.of_value[index(id)];
+    return entry == npos ? npos : entry - without_.first_item;
+  }
+  constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
+  constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t { return static_cast<std::int64_t>(items()[item].bytes); }
+  constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
+    return static_cast<std::uint32_t>(round_up(bytes, without_.memory.alignment));
+  }
+  constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t {
+    return without_.scratch_bytes.empty() ? 0 : rounded(without_.scratch_bytes[n]);
+  }
+
+  constexpr void find_users() {
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
+    for (const auto& node : graph().nodes) {
+      for (const auto& operand : graph().operands_of(node)) {
+        if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
+      }
+    }
+  }
+  constexpr void use(const row_operand& operand, const row_node& node, const row_node& producer) {
+    auto& made = users_[operand.producer];
+    ++made.count;
+    if (node.sum_bytes != 0) return;
+    const auto& window = operand.window.rows;
+    const auto most = std::min(window.span, operand.rows);
+    for (std::int32_t row = 0; row < node.rows && made.rows < most; ++row) {
+      made.rows = std::max(made.rows, window.last(row, operand.rows) - window.first(row));
+    }
+    const auto at_once =
+        static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
+    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && at_once < producer.columns;
+    made.pixels = is_link ? at_once : 0;
+  }
+
+  /// What nodes need that run by themselves. Inputs and outputs of the graph are whole in every partition: nodes that need no more need no
+  /// segment.
+  constexpr void find_least() {
+    alone_ = least_bytes_of_steps(items(), joined_pairs(without_.memory.distances), any_offset);
+    alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
+    least_ = alone_[count_];
+    for (const auto& operand : graph().operands) {
+      if (operand.producer == npos && item_of(operand.value) != npos) least_ = std::max(least_, bytes_of(item_of(operand.value)));
+    }
+  }
+
+  /// Notes the segments with this first node that may need less than their nodes by themselves, by what is known before they are measured.
+  constexpr void find_segments(std::uint32_t first) {
+    const auto operands = graph().operands_of(first);
+    if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
+    const auto input = operands[0].value;
+    const auto beside = bytes_beside(first, item_of(input));
+    auto others = beside[first];
+    auto scratch = scratch_of(first);
+    std::uint32_t kept = 0;
+    auto most = alone_[first];
+    std::uint32_t last_use = 0;  // of what the nodes before the last make
+    for (auto last = first + 1; last < count_ && last - first < most_streamed; ++last) {
+      const auto& node = graph().nodes[last];
+      const auto made = output_of(last - 1);
+      if (!node.has_rows || !reads_only(last, first, input) || made == npos || users_[last - 1].count == 0) return;
+      others += beside[last];
+      scratch = std::max(scratch, scratch_of(last));
+      kept += bytes_kept(last - 1, kept_at_least(last - 1));
+      most = std::max(most, alone_[last]);
+      last_use = std::max(last_use, items()[made].last);
+      if (last_use <= last && most > least_)
+        consider({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), most);
+      if (node.sum_bytes != 0) return;  // what is summed up is the end
+    }
+  }
+
+  /// Whether what a node reads is the input of a segment, or made in it.
+  constexpr auto reads_only(std::uint32_t n, std::uint32_t first, value_id input) const -> bool {
+    const auto operands = graph().operands_of(n);
+    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& operand) {
+      return operand.value == input || (operand.producer != npos && operand.producer >= first);
+    });
+  }
+
+  /// By last node of a segment, how many bytes more than up to the node before it live beside the segment, but for its input.
+  constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
+    vector<std::int64_t> change(alone_.size(), 0);
+    for (std::uint32_t item = 0; item < items().size(); ++item) {
+      const auto& life = items()[item];
+      if (item == input || life.last < first) continue;
+      change[std::max(first, life.first)] += bytes_of(item);
+      if (life.first >= first) change[life.last] -= bytes_of(item);
+    }
+    return change;
+  }
+
+  constexpr auto kept_at_least(std::uint32_t n) const -> kept_rows {
+    const auto& use = users_[n];
+    return {use.rows, use.count == 1 ? use.pixels : 0, 0};
+  }
+  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept) const -> std::uint32_t {
+    const auto& node = graph().nodes[n];
+    return rounded(kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
+                                    : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
+  }
+
+  /// `others` may count the output; `most`: what the nodes need by themselves.
+  constexpr void consider(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t most) {
+    const auto input = item_of(segment.input);
+    const auto output = output_of(segment.last());
+    if (output == npos || output == input) return;
+    const auto& life = items()[output];
+    if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
+    candidate made{segment, {}, others};
+    made.segment.bytes = bytes;
+    made.segment.distance = -bytes_of(input);
+    made.bytes = bytes_with(made);
+    if (made.bytes < most) found_.push_back(std::move(made));
+  }
+  constexpr auto bytes_with(const candidate& made) const -> std::int64_t {
+    const auto& segment = made.segment;
+    const auto input = item_of(segment.input);
+    const auto distance = items()[input].last <= segment.last() ? segment.distance : least_distance::apart;
+    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, any_offset);
+    return segment.bytes + made.others + both;
+  }
+
+  /// Replays the rows: until then it is only known what each node needs at least.
+  constexpr void measure(candidate& made) const {
+    auto& segment = made.segment;
+    for (auto n = segment.first; n < segment.last(); ++n) made.kept.push_back(kept_at_least(n));
+    made.kept.push_back({});
+    segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
+    const auto needed = row_replay(graph(), segment, made.kept).run();
+    for (std::uint32_t i = 0; i + 1 < segment.count; ++i) made.kept[i].rows = needed.heights[i];
+    segment.distance = needed.distance;
+    lay_out(made);
+    made.bytes = bytes_with(made);
+  }
+
+  constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
+    for (const auto& each : distances_of_step(without_.memory.distances, n)) {
+      if (each.input == input) return each.ascending;
+    }
+    return least_distance::apart;
+  }
+
+  /// Scratch of the kernels, which they share, then rows, pixels and sums.
+  constexpr void lay_out(candidate& made) const {
+    auto& segment = made.segment;
+    segment.bytes = 0;
+    for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto n = segment.first + i;
+      made.kept[i].offset = segment.bytes;
+      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, made.kept[i]);
+    }
+  }
+
+  /// Measures candidates; whether one was not measured yet.
+  constexpr auto measure(span<const std::uint32_t> taken) -> bool {
+    bool is_new = false;
+    for (const auto i : taken) {
+      if (!found_[i].kept.empty()) continue;
+      measure(found_[i]);
+      is_new = true;
+    }
+    return is_new;
+  }
+
+  /// The bytes of the best partition. Candidates ascend by their first nodes.
+  constexpr auto least_bytes() const -> std::int64_t {
+    vector<std::int64_t> least(count_ + 1, INT64_MAX);  // by number of nodes
+    least[0] = 0;
+    const auto* next = found_.begin();
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      least[n + 1] = std::min(least[n + 1], std::max(least[n], alone_[n]));
+      for (; next != found_.end() && next->segment.first == n; ++next) {
+        auto& with = least[next->segment.last() + 1];
+        with = std::min(with, std::max(least[n], next->bytes));
+      }
+    }
+    return least.back();
+  }
+
+  /// Of partitions that need least, by what is known of candidates, one that streams the fewest nodes: its candidates, the last one first.
+  constexpr auto partition() const -> vector<std::uint32_t> {
+    const auto bound = least_bytes();
+    constexpr std::uint32_t impossible = npos;
+    vector<std::uint32_t> streamed(count_ + 1, impossible);  // by number of nodes
+    vector<std::uint32_t> by(count_ + 1, npos);              // the candidate that ends there
+    streamed[0] = 0;
+    std::uint32_t next = 0;
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      if (alone_[n] <= bound && streamed[n] <= streamed[n + 1]) {
+        streamed[n + 1] = streamed[n];
+        by[n + 1] = npos;
+      }
+      for (; next < found_.size() && found_[next].segment.first == n; ++next) {
+        const auto& segment = found_[next].segment;
+        const auto end = segment.last() + 1;
+        if (found_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
+        streamed[end] = streamed[n] + segment.count;
+        by[end] = next;
+      }
+    }
+    vector<std::uint32_t> taken;
+    for (auto end = count_; end != 0;) {
+      if (by[end] == npos) {
+        --end;
+        continue;
+      }
+      taken.push_back(by[end]);
+      end = found_[by[end]].segment.first;
+    }
+    return taken;
+  }
+
+  const unstreamed_plan& without_;
+  std::uint32_t count_;
+  vector<usage> users_;
+  vector<std::int64_t> alone_;  // by step
+  std::int64_t least_ = 0;      // what no partition goes below
+  vector<candidate> found_;
+};
+
+}  // namespace baton::detail
+
+#include <string_view>
+
+namespace baton::placing {
+
+/// Nodes run by rows, as segments, where the arena is smaller for it; of the values inside only a few rows are kept. The same work is done
+/// in another order. Everything is placed as by `overlap`; where no segment pays, that is the plan.
+struct stream {
+  static constexpr std::string_view name = "stream";
+  static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
+  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
+};
+static_assert(memory_policy<stream>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/state_sharing.hpp
+
+// Whether methods share their states.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
+enum class state_sharing : std::uint8_t {
+  apart,    ///< every method has its own
+  by_name,  ///< they are one: what one method leaves in it the next one finds
+};
+
+}  // namespace baton
+
+// ---- baton/run/status.hpp
+
+// What can go wrong on the target, as one byte: no text, no exception, no heap.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// How a step of a delegate's life ended. The numbers are ExecuTorch's, so that tools read them alike.
+enum class [[nodiscard]] status : std::uint8_t {
+  ok = 0x00,
+  internal = 0x01,
+  invalid_state = 0x02,
+  not_supported = 0x10,
+  not_implemented = 0x11,
+  invalid_argument = 0x12,
+  invalid_type = 0x13,
+  operator_missing = 0x14,
+  not_found = 0x20,
+  memory_allocation_failed = 0x21,
+  access_failed = 0x22,
+  invalid_program = 0x23,
+  invalid_external_data = 0x24,
+  out_of_resources = 0x25,
+  delegate_invalid_compatibility = 0x30,
+  delegate_memory_allocation_failed = 0x31,
+  delegate_invalid_handle = 0x32,
+};
+
+/// The name of a status, for logs; an image that does not ask has no names in it.
+constexpr auto to_text(status code) -> std::string_view {
+  switch (code) {
+    case status::ok:
+      return "ok";
+    case status::internal:
+      return "internal";
+    case status::invalid_state:
+      return "invalid_state";
+    case status::not_supported:
+      return "not_supported";
+    case status::not_implemented:
+      return "not_implemented";
+    case status::invalid_argument:
+      return "invalid_argument";
+    case status::invalid_type:
+      return "invalid_type";
+    case status::operator_missing:
+      return "operator_missing";
+    case status::not_found:
+      return "not_found";
+    case status::memory_allocation_failed:
+      return "memory_allocation_failed";
+    case status::access_failed:
+      return "access_failed";
+    case status::invalid_program:
+      return "invalid_program";
+    case status::invalid_external_data:
+      return "invalid_external_data";
+    case status::out_of_resources:
+      return "out_of_resources";
+    case status::delegate_invalid_compatibility:
+      return "delegate_invalid_compatibility";
+    case status::delegate_memory_allocation_failed:
+      return "delegate_memory_allocation_failed";
+    case status::delegate_invalid_handle:
+      return "delegate_invalid_handle";
+  }
+  return "unknown";
+}
+
+/// A value, or the status that says why there is none.
+template <class T>
+struct status_or {
+  T value{};
+  status code = status::ok;
+
+  constexpr status_or(T made) : value(made) {}          // NOLINT(google-explicit-constructor)
+  constexpr status_or(status failed) : code(failed) {}  // NOLINT(google-explicit-constructor)
+  constexpr explicit operator bool() const { return code == status::ok; }
+};
+
+}  // namespace baton
+
+// ---- baton/run/blob.hpp
+
+// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
+// outside.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
+class blob {
+ public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
+  constexpr blob() = default;
+  blob(const blob&) = delete;
+  auto operator=(const blob&) -> blob& = delete;
+
+  /// The bytes, none after a release.
+  constexpr auto bytes() const -> span<const char> { return held_.bytes; }
+  /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
+  void release() {
+    const auto was = held_;
+    held_ = {};
+    if (was.release != nullptr) was.release(was.context, was.bytes);
+  }
+  /// Takes what was loaded, after what was held has been released.
+  constexpr void hold(const loaded& given) { held_ = given; }
+
+ private:
+  loaded held_;
+};
+
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
+/// bool` it says which.
+template <class T>
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
+};
+
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> span<const entry> { return own_; }
+
+ private:
+  span<const entry> own_;
+  outside outside_ = nullptr;
+};
+
+}  // namespace baton
+
+// ---- baton/run/events.hpp
+
+// What a delegate tells of its work while it executes: events and intermediate results, to a tracer that the executor's user chose.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a number like any other.
+struct event_identifier {
+  static constexpr std::int64_t unset = -1;
+
+  std::string_view name;
+  std::int64_t number = unset;
+
+  constexpr event_identifier() = default;
+  constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
+  constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
+  template <std::integral Number>
+  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
+
+  constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
+};
+
+/// What an event is of: the delegate call, and the delegate's own operation where it is told.
+struct trace_event {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+  event_identifier identifier;
+};
+
+/// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
+/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
+template <class T>
+concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
+                       requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
+                       requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
+
+}  // namespace baton
+
+// ---- baton/run/delegate.hpp
+
+// What a backend's `init` and `execute` are given.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The call of a lowered module. Arguments stand in the order of the part's user inputs, outputs in that of its user outputs; sizes in
+/// bytes. Constants among the arguments lie in read-only memory.
+struct delegate_call {
+  span<const char> blob;
+  span<const span<const char>> inputs;
+  span<const span<char>> outputs;
+  span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
+};
+
+/// The options of a backend that declares none.
+struct no_options {};
+
+/// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
+template <class Options = no_options>
+struct execution_context : delegate_call {
+  std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
+  const Options& options;
+  /// If `execute` fails: the operation's identifier in the debug handle map. Mutable, so that `execute` can set it.
+  mutable std::int64_t failed_operation = event_identifier::unset;
+
+  constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
+      : delegate_call(call),
+        method(name),
+        options(set) {}
+};
+
+/// A compile spec as it lies in the image.
+struct compile_spec_view {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// What `init` learns of its delegate. Its blob may be kept, by address too, until `destroy`, or released at any time.
+template <class Options = no_options>
+struct init_context {
+  blob& processed;
+  span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
+  std::string_view method;
+  named_data_map named_data;
+  const Options& options;
+  /// If `init` fails, set it to the operation's identifier in the debug handle map.
+  std::int64_t failed_operation = event_identifier::unset;
+
+  constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
+      : processed(bytes),
+        compile_specs(specs),
+        method(name),
+        named_data(data),
+        options(set) {}
+};
+
+}  // namespace baton
+
+// ---- baton/run/part_call.hpp
+
+// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/original_program.hpp
+
+// The part that a lowered module was made from, as a program of its own.
+
+namespace baton {
+
+/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
+/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  program_copier copier(module.program(), to, bytes);
+  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
+  copier.copy_into(module.original());
+  return to.finish();
+}
+
+namespace detail {
+
+/// The part of the lowered module that `Module::view()` has.
+template <class Module>
+struct original_stage {
+  static constexpr bool stages_are_valid = true;
+  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
+};
+
+}  // namespace detail
+
+/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+template <class Module>
+using static_original_program = static_program<detail::original_stage<Module>>;
+
+}  // namespace baton
+
+#include <cstddef>
+#include <span>
+
+namespace baton {
+
+/// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
+/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
+/// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
+template <class Module, class Context>
+struct part_call : Context {
+  // All of these are constants wherever they stand (consteval): none is computed on the target.
+
+  /// The part as `preprocess` had it, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
+  static constexpr static_original_program<Module> program{};
+  /// The lowered module: its blob (`processed_bytes()`), compile specs and debug handle map, to compute with in the compiler. At run time
+  /// the blob is `call.blob`, which a loader may have brought.
+  static consteval auto module() -> lowered_module_view { return Module::view(); }
+
+  /// The part's Ith user input and output, which are argument and result I, and how many bytes they have.
+  static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
+  static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
+  static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
+  static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
+  /// Which argument a value of the part is; as many as there are, where it is none.
+  static consteval auto input_place(value_id id) -> std::size_t {
+    const auto inputs = user_inputs_of(program, graph_id{0});
+    std::size_t at = 0;
+    while (at < inputs.size() && inputs[at] != id) ++at;
+    return at;
+  }
+
+  /// The bytes of argument I.
+  template <std::size_t I>
+  auto input() const {
+    constexpr auto bytes = input_bytes(I);
+    return std::span<const char, bytes>{this->inputs[I].data(), bytes};
+  }
+  /// The bytes of result I.
+  template <std::size_t I>
+  auto output() const {
+    constexpr auto bytes = output_bytes(I);
+    return std::span<char, bytes>{this->outputs[I].data(), bytes};
+  }
+
+ private:
+  static consteval auto bytes_of(value_id id) -> std::size_t {
+    const program_view part = program;
+    return static_cast<std::size_t>(byte_count(part[id].type, part.shape(id)));
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/run/backend_life.hpp
+
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
+
+// ---- baton/run/detail/backend_steps.hpp
+
+// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
+
+// ---- baton/core/shared/with_names.hpp
+
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+
+#include <type_traits>
+
+namespace baton {
+
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
+
+}  // namespace baton
+
+// ---- baton/run/detail/archetype_module.hpp
+
+// A lowered module that is there to ask for the forms of functions alone.
+
+namespace baton::detail {
+
+/// A lowered module of one node.
+struct archetype_module {
+  struct make {
+    static constexpr bool stages_are_valid = true;
+    constexpr auto operator()() const -> exported_program {
+      program_builder build;
+      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+      build.draft().delegates.push_back({.original = graph_id{0}});
+      return build.finish();
+    }
+  };
+  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
+  template <class Make = make>
+  static constexpr auto view() -> lowered_module_view {
+    return {static_program<Make>::value(), delegate_id{0}};
+  }
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/shared/traced.hpp
+
+// A context with which a backend tells of events.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The tracer of an executor that has none.
+struct no_tracer {};
+
+/// A context with which a backend tells of events. Without a tracer each call is empty.
+template <class Context, class Tracer = no_tracer>
+struct traced : Context {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+
+  /// Begins an event, which ends when what this returns is given to `end_event`.
+  auto start_event([[maybe_unused]] event_identifier identifier) const {
+    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
+      return Tracer::start(trace_event{node, delegate, identifier});
+    } else {
+      return nothing{};
+    }
+  }
+  template <class Token>
+  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
+  }
+  /// An event that is over; times in the backend's own unit.
+  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                 [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
+      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
+    }
+  }
+  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
+  template <class Value>
+  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
+    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
+      Tracer::output(trace_event{node, delegate, identifier}, value);
+    }
+  }
+
+ private:
+  struct nothing {};
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+struct no_state {};
+
+template <class Backend>
+struct state_type {
+  using type = no_state;
+};
+template <class Backend>
+  requires requires { typename Backend::state; }
+struct state_type<Backend> {
+  using type = typename Backend::state;
+};
+
+template <class Backend>
+struct options_type {
+  using type = no_options;
+};
+template <class Backend>
+  requires requires { typename Backend::options; }
+struct options_type<Backend> {
+  using type = typename Backend::options;
+};
+
+template <class Function>
+inline constexpr bool takes_plain_call = false;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)> = true;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
+
+/// Whether `execute` is a function of a plain call: then no context is made for it.
+template <class Backend>
+inline constexpr bool executes_plain_call = false;
+template <class Backend>
+  requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
+inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
+
+/// Whether `execute` is a template: then it is given its part as a constant.
+template <class Backend>
+inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
+
+template <class Tracer, class Backend>
+using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
+template <class Tracer, class Backend>
+using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
+
+/// The state that one delegate of a backend keeps.
+template <class Backend>
+using state_of = typename state_type<Backend>::type;
+
+template <class Backend>
+concept backend_with_options = requires { typename Backend::options; };
+template <class Backend>
+concept backend_with_init = requires(init_context_for<no_tracer, Backend>& context) {
+  Backend::init(context);
+} || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
+template <class Backend>
+concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
+/// The same, and nothing that it returns is lost.
+template <class Backend>
+concept destroying_backend = requires {
+  { Backend::destroy() } -> std::same_as<void>;
+} || requires(state_of<Backend>& state) {
+  { Backend::destroy(state) } -> std::same_as<void>;
+};
+template <class Backend>
+concept answering_backend = requires {
+  { Backend::is_available() } -> std::same_as<bool>;
+};
+/// Whether a backend can say at run time only whether it is available.
+template <class Backend>
+concept backend_asked_at_run_time =
+    requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
+
+template <class Backend, class Context>
+auto call_init(Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::init(context, state); }) {
+    return Backend::init(context, state);
+  } else {
+    return Backend::init(context);
+  }
+}
+template <class Backend, class Context>
+auto call_execute(const Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::execute(context, state); }) {
+    return Backend::execute(context, state);
+  } else {
+    return Backend::execute(context);
+  }
+}
+template <class Backend>
+void call_destroy(state_of<Backend>& state) {
+  if constexpr (requires { Backend::destroy(state); }) {
+    Backend::destroy(state);
+  } else {
+    Backend::destroy();
+  }
+}
+
+/// What `execute` of a backend is given, but for the part.
+template <class Backend>
+using execute_parameter = std::conditional_t<
+    executes_plain_call<Backend>, delegate_call,
+    std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
+                       execution_context_for<no_tracer, Backend>>>;
+
+/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
+template <class Backend>
+struct execute_result {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
+};
+template <class Backend>
+  requires requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); }
+struct execute_result<Backend> {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>()));
+};
+
+template <class Result>
+concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
+
+template <class Backend>
+concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
+                      requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
+
+/// The names that are looked for beside `execute`.
+struct step_names {
+  int state, options, init, destroy, is_available;
+};
+
+/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
+template <class Backend>
+consteval auto require_backend_life() -> bool {
+  using named = with_names<Backend, step_names>;
+  constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
+  static_assert(has_state_type, "baton not_a_backend: what a delegate keeps is a type; write: struct state {...};");
+  constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
+  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
+  static_assert(ends, "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
+  static_assert(says_whether, "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
+  constexpr bool executes = has_execute<Backend>;
+  if constexpr (executes) {
+    using result = typename execute_result<Backend>::type;
+    constexpr bool has_result = step_result<result>;
+    static_assert(has_result,
+                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
+                  "baton::delegate_call& call) -> baton::status");
+  }
+  if constexpr (backend_with_init<Backend>) {
+    using context = init_context_for<no_tracer, Backend>;
+    using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
+    constexpr bool has_result = step_result<result>;
+    static_assert(has_result,
+                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status");
+    return executes && has_result;
+  } else {
+    constexpr bool has_init = !requires { &named::init; };
+    static_assert(!has_init,
+                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+    return executes && !has_init;
+  }
+}
+
+template <class Backend>
+inline constexpr bool execute_can_fail = false;
+template <has_execute Backend>
+inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
+
+template <class Backend>
+inline constexpr bool init_can_fail = false;
+template <backend_with_init Backend>
+inline constexpr bool init_can_fail<Backend> =
+    std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
+                 status>;
+
+}  // namespace baton::detail
+
+namespace baton {
+
+/// The options that a backend takes.
+template <class Backend>
+using options_of = typename detail::options_type<Backend>::type;
+
+/// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
+/// runs. Whoever has one in another form is told so, but in a `final` class.
+/// - `static void execute(const baton::delegate_call&)`;
+///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
+///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
+///   or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
+///   with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
+/// - `struct state {...};`: what one delegate keeps from `init` to `destroy`; it lies in the executor.
+/// - `struct options {...};`: what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
+/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: once, before the first execution; `state&` may be left
+/// out.
+/// - `static void destroy(state&)`: when the executor ends, in the order of `init`.
+/// - `static auto is_available() -> bool`: asked before `init`; a constant `false` stops the compiler.
+///
+/// Of the executor and its memory:
+/// - `static constexpr std::size_t blob_alignment = 1024`: of its blobs; 16 by default.
+/// - `static constexpr std::uint32_t argument_alignment = 64`: arguments and results lie at addresses that are multiples of this power of
+///   two, as DMA may need it. Everything in the arena of a program that has a delegate of it is so aligned, and the arena, too; scratch as
+///   arguments are. 16 has everything, unless the plan's options say less.
+/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: how far it reads behind the ends of its arguments. What it reads there has no
+///   meaning; the arena is so much larger that the memory is there.
+/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: it works on arguments and
+///   results inside its scratch. They are placed there where that can be, so `execute` copies only what it finds elsewhere: arguments that
+///   something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values that two delegates
+///   want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+/// - `static constexpr bool runs_original = true`: in place of a blob the executor runs the part's original graph, with its own kernels, or
+///   with those of the backend, if it has `static constexpr auto kernels = baton::kernels<my_kernel>` (`kernel_backend` makes a backend of
+///   a list). Such a backend has no `execute`.
+template <class Backend>
+concept executable_backend = detail::has_execute<Backend>;
+
+}  // namespace baton
+
+// ---- baton/run/caller_arena.hpp
+
+// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
+
+// ---- baton/plan/shared/memory_base.hpp
+
+// The memories that an executor counts offsets in.
+
+#include <cstdint>
+
+namespace baton {
+
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
+
+}  // namespace baton
+
+// ---- baton/plan/shared/pinned_states.hpp
+
+// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A mutable buffer, and where in the arena it lies.
+struct pinned_state {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
+struct pinned_states {
+  span<const pinned_state> states{};
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
+class placing_behind_states {
+ public:
+  /// `entry_of` gives the entry of a value, which is past the end where it has none.
+  template <class EntryOf>
+  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+      : begin_(pinned.bytes),
+        offsets_(needs.size(), open) {
+    for (const auto& state : pinned.states) {
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (offsets_[i] == open) {
+        rest_.push_back(needs[i]);
+      } else {
+        pinned_bytes_ += needs[i].bytes;
+      }
+    }
+  }
+
+  constexpr auto rest() const -> span<const lifetime> { return rest_; }
+  /// Of the distances between all, those of the rest, by its numbers.
+  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
+    vector<std::uint32_t> number;  // by entry
+    std::uint32_t next = 0;
+    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
+    vector<distance> found;
+    for (auto each : all) {
+      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
+      each.input = number[each.input];
+      each.output = number[each.output];
+      found.push_back(each);
+    }
+    return found;
+  }
+  /// Bytes of the pinned states, which live all the time.
+  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
+
+  /// The offsets of everything, where the rest is placed so.
+  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
+    memory_layout all{offsets_, begin_ + rest.bytes};
+    std::size_t next = 0;
+    for (auto& offset : all.offsets) {
+      if (offset == open) offset = begin_ + rest.offsets[next++];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t open = UINT64_MAX;
+
+  std::uint64_t begin_;
+  vector<std::uint64_t> offsets_;
+  vector<lifetime> rest_;
+  std::uint64_t pinned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+template <class... Executors>
+struct arena_for {
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
+  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
+
+  alignas(alignment) std::byte bytes[size];
+};
+
+/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
+/// baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
+/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
+/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+template <auto& Arena>
+struct in_arena {
+  static constexpr std::size_t bytes = sizeof(Arena);
+  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
+  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
+};
+
+namespace detail {
+
+// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+template <std::size_t Bytes, std::size_t Alignment>
+struct given_arena;
+
+template <std::size_t Bytes, std::size_t Alignment>
+struct wanted_arena;
+
+template <class Service>
+inline constexpr bool is_caller_arena = false;
+template <auto& Arena>
+inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
+
+/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
+consteval void check_caller_arena() {
+  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
+  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
+                "baton::arena_for<...>");
+  static_assert(!fits || !HasStates,
+                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
+                "make it a method");
+}
+
+}  // namespace detail
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+namespace detail {
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/run_failure.hpp
+
+// Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The last failure of an executor; `code` is `ok` where nothing failed.
+struct run_failure {
+  /// A step of a delegate's life.
+  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
+  status code = status::ok;
+  life_step step = life_step::none;
+  node_id node = none<node_id>;  ///< the call, or the first call of the delegate
+  delegate_id delegate = none<delegate_id>;
+  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
+  /// The operation at which the backend's `init` or `execute` failed, by its identifier in the debug handle map; unset if the backend did
+  /// not name it.
+  std::int64_t operation = event_identifier::unset;
+
+  constexpr auto operator==(const run_failure&) const -> bool = default;
+};
+
+namespace detail {
+
+/// An operation of a delegate, with the name of the first node in its part that it was made of.
+constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
+  append(append(to, ", operation "), operation);
+  for (const auto& entry : module.debug_handle_map()) {
+    if (entry.is_text || entry.identifier != operation) continue;
+    const auto handles = module.handles(entry);
+    for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
+      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
+      append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
+      append(to, module.program().text(record.target));
+      return;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
+/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
+/// it needs the program.
+constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
+  if (what.code == status::ok) return {};
+  failure why;
+  switch (what.step) {
+    case run_failure::life_step::availability:
+      why = broken<"unavailable_backend">();
+      break;
+    case run_failure::life_step::loading:
+      why = broken<"unloaded_blob">();
+      break;
+    case run_failure::life_step::named_data:
+      why = broken<"ambiguous_named_data">();
+      break;
+    case run_failure::life_step::init:
+      why = broken<"failed_init">();
+      break;
+    default:
+      why = broken<"failed_execute">();
+      break;
+  }
+  why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
+  if (what.named_data < program.named_data.size()) {
+    append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
+  }
+  const lowered_module_view module(program, what.delegate);
+  if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
+  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
+  why.backend = join(module.backend_id());
+  return locate(std::move(why), program, what.node);
+}
+
+}  // namespace baton
+
+// ---- baton/run/with_options.hpp
+
+// Options of backends, given to an executor as values of their own types.
+
+// ---- baton/run/detail/late_value.hpp
+
+// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
+
+#include <array>
+#include <bit>
+#include <optional>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+constexpr auto is_all_zero() -> bool {
+  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
+    if (byte != 0) return false;
+  }
+  return true;
+}
+
+/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
+template <class T>
+inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
+template <class T>
+  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
+inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
+
+/// The default value of a type, for who looks at one that has not begun.
+template <class T>
+struct default_of {
+  static inline const T value{};
+};
+template <class T>
+  requires requires { typename std::bool_constant<(T{}, true)>; }
+struct default_of<T> {
+  static constexpr T value{};
+};
+
+/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
+template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
+class late_value {
+ public:
+  static constexpr bool is_late = true;
+
+  constexpr void begin() {
+    if (kept_) return;
+    if constexpr (std::is_void_v<Initial>) {
+      kept_.emplace();
+    } else {
+      kept_.emplace(Initial::value);
+    }
+  }
+  constexpr void set(const T& value) { kept_ = value; }
+  /// The value, whether it has begun or not.
+  constexpr auto read() const -> const T& {
+    if (kept_) return *kept_;
+    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
+  }
+  /// The value, which has begun.
+  constexpr auto get() -> T& { return *kept_; }
+  constexpr auto get() const -> const T& { return *kept_; }
+
+ private:
+  std::optional<T> kept_;
+};
+
+template <class T>
+class late_value<T, void, false> {
+ public:
+  static constexpr bool is_late = false;
+
+  constexpr void begin() {}
+  constexpr void set(const T& value) { kept_ = value; }
+  constexpr auto read() const -> const T& { return kept_; }
+  constexpr auto get() -> T& { return kept_; }
+  constexpr auto get() const -> const T& { return kept_; }
+
+ private:
+  T kept_{};
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
+template <class Backend>
+struct required_options {
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+};
+
+template <class Backend, class Initial>
+struct options_slot {
+  late_value<options_of<Backend>, Initial> options;
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
+/// my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/tensor_info.hpp
+
+// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
+
+// ---- baton/plan/shared/memory_locations.hpp
+
+// Where values lie in the memory of a run, also where graphs call graphs.
+
+// ---- baton/plan/arena.hpp
+
+// Planning of the arena of a program.
+
+// ---- baton/plan/memory_plan.hpp
+
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
 
 // ---- baton/plan/schedule.hpp
 
@@ -25355,60 +27636,9 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
 
 }  // namespace baton
 
-// ---- baton/plan/shared/distances_of_step.hpp
-
-// The distances of one step of a problem.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
-
-}  // namespace baton
-
 // ---- baton/plan/shared/end_copies.hpp
 
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
-
-// ---- baton/core/shared/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
 
 // ---- baton/plan/shared/locations.hpp
 
@@ -26066,131 +28296,6 @@ constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
 
 }  // namespace baton
 
-// ---- baton/plan/shared/pinned_states.hpp
-
-// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A mutable buffer, and where in the arena it lies.
-struct pinned_state {
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-};
-
-/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
-struct pinned_states {
-  span<const pinned_state> states{};
-  std::uint64_t bytes = 0;
-};
-
-namespace detail {
-
-/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
-class placing_behind_states {
- public:
-  /// `entry_of` gives the entry of a value, which is past the end where it has none.
-  template <class EntryOf>
-  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
-      : begin_(pinned.bytes),
-        offsets_(needs.size(), open) {
-    for (const auto& state : pinned.states) {
-      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
-    }
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (offsets_[i] == open) {
-        rest_.push_back(needs[i]);
-      } else {
-        pinned_bytes_ += needs[i].bytes;
-      }
-    }
-  }
-
-  constexpr auto rest() const -> span<const lifetime> { return rest_; }
-  /// Of the distances between all, those of the rest, by its numbers.
-  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
-    vector<std::uint32_t> number;  // by entry
-    std::uint32_t next = 0;
-    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
-    vector<distance> found;
-    for (auto each : all) {
-      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
-      each.input = number[each.input];
-      each.output = number[each.output];
-      found.push_back(each);
-    }
-    return found;
-  }
-  /// Bytes of the pinned states, which live all the time.
-  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
-
-  /// The offsets of everything, where the rest is placed so.
-  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
-    memory_layout all{offsets_, begin_ + rest.bytes};
-    std::size_t next = 0;
-    for (auto& offset : all.offsets) {
-      if (offset == open) offset = begin_ + rest.offsets[next++];
-    }
-    return all;
-  }
-
- private:
-  static constexpr std::uint64_t open = UINT64_MAX;
-
-  std::uint64_t begin_;
-  vector<std::uint64_t> offsets_;
-  vector<lifetime> rest_;
-  std::uint64_t pinned_bytes_ = 0;
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/plan/shared/regions.hpp
-
-// An arena that is split over two memories, a fast and a slow one.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
-
-}  // namespace baton
-
-// ---- baton/plan/shared/round_up.hpp
-
-// Sizes that are multiples of an alignment.
-
-#include <cstdint>
-
-namespace baton {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26549,779 +28654,6 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
 
 }  // namespace baton
 
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
-// ---- baton/plan/detail/first_fit.hpp
-
-// Placing one after the other, in an order, at the lowest offset that is free.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none. Merges halves that are not
-/// in order yet, from single entries up: few steps of the compiler where many are equal or stand right.
-template <class Before>
-constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
-  vector<std::uint32_t> order(count, 0);
-  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
-  vector<std::uint32_t> lower;
-  for (std::size_t half = 1; half < count; half *= 2) {
-    for (std::size_t first = 0; first + half < count; first += 2 * half) {
-      auto upper = first + half;
-      if (!before(order[upper], order[upper - 1])) continue;
-      const auto end = std::min(upper + half, count);
-      lower.assign(order.begin() + first, order.begin() + upper);
-      auto at = first;
-      for (std::size_t left = 0; left < half; ++at) {
-        order[at] = upper < end && before(order[upper], lower[left]) ? order[upper++] : lower[left++];
-      }
-    }
-  }
-  return order;
-}
-/// The same by a relation of lifetimes.
-template <class Before>
-constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  const auto* const lives = needs.data();
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
-}
-
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
-/// within `limit` bytes.
-class first_fit {
- public:
-  static constexpr std::uint64_t nowhere = UINT64_MAX;
-
-  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
-
-  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
-    index_.clear();
-    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
-    for (const auto entry : order) {
-      const auto offset = lowest_offset(entry, made.offsets);
-      const auto end = offset + needs_[entry].bytes;
-      made.offsets[entry] = end <= limit ? offset : nowhere;
-      if (end > limit) continue;
-      made.bytes = std::max(made.bytes, end);
-      index_.insert(entry);
-    }
-    return made;
-  }
-
- private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
-    const auto* const offsets = all_offsets.data();
-    others_.clear();
-    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
-    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
-    std::uint64_t at = 0;
-    for (const auto other : others_) {
-      if (offsets[other] >= at + needs_[entry].bytes) break;
-      at = std::max(at, offsets[other] + needs_[other].bytes);
-    }
-    return at;
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> others_;
-};
-
-}  // namespace baton::detail
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
-/// it overlaps nothing that lives with it. Near-linear where little lives at once.
-template <class Before>
-constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, before));
-}
-
-}  // namespace baton
-
-// ---- baton/plan/placing/best.hpp
-
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
-
-// ---- baton/plan/detail/region_placement.hpp
-
-// Placing in two regions of memory: what is used most for its time lies in the fast one.
-
-// ---- baton/plan/shared/lower_bound.hpp
-
-// What no placing that keeps things apart goes below.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = detail::steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/ways_of_placing.hpp
-
-// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
-
-// ---- baton/plan/detail/exact_search.hpp
-
-// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
-enum class search_result : std::uint8_t { found, impossible, given_up };
-
-/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
-///
-/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
-/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
-/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
-/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
-/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
-class exact_search {
- public:
-  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
-    std::uint64_t all = 0;
-    lifetime_index earlier(needs);
-    for (std::uint32_t i = 0; i < needs.size(); ++i) {
-      all |= needs[i].bytes;
-      earlier.for_each_living_with(i, [&](std::uint32_t other) {
-        living_with_[i].push_back(other);
-        living_with_[other].push_back(i);
-      });
-      earlier.insert(i);
-    }
-    unit_ = all == 0 ? 1 : all & (~all + 1);
-  }
-
-  /// Searches with so many looks at most, and takes from them what it needed.
-  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
-    looks_ = looks;
-    auto made = search_result::impossible;
-    if (reduce(capacity / unit_ * unit_) && divide()) {
-      rank();
-      made = search_result::given_up;
-      if (sought_.size() <= most_sought) made = place_next(0, 0);
-    }
-    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
-    looks = std::max<std::int64_t>(looks_, 0);
-    return made;
-  }
-
-  /// The order that `run` found.
-  constexpr auto order() const -> vector<std::uint32_t> {
-    auto made = first_;
-    for (const auto i : placed_) made.push_back(sought_[i].entry);
-    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
-    return made;
-  }
-
-  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
-  constexpr auto unit() const -> std::uint64_t { return unit_; }
-
- private:
-  static constexpr std::size_t most_sought = 128;  // each is a call within a call
-
-  /// An entry that is neither first nor last; its life is counted in sections.
-  struct sought {
-    std::uint32_t entry;
-    std::uint32_t first;
-    std::uint32_t last;
-    std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
-    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
-    std::uint32_t twin = npos;  // another with this life and size, which lies below
-    bool is_taken = false;
-    std::uint32_t previous = npos;  // of those that are not placed
-    std::uint32_t next = npos;
-  };
-  struct raised_offset {
-    std::uint32_t of;
-    std::uint64_t before;
-  };
-
-  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
-  constexpr auto reduce(std::uint64_t capacity) -> bool {
-    first_.clear();
-    last_.clear();
-    capacity_ = capacity;
-    is_left_.assign(needs_.size(), 1);
-    left_ = needs_.size();
-    beside_.assign(needs_.size(), 0);
-    neighbors_.assign(needs_.size(), 0);
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      neighbors_[i] = living_with_[i].size();
-      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
-      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
-    }
-    for (bool again = true; again && looks_ > 0;) {
-      again = false;
-      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-        if (is_left_[i] == 0) continue;
-        if (fits_anywhere(i)) {
-          last_.push_back(i);
-        } else if (neighbors_[i] + 1 == left_) {
-          if (needs_[i].bytes > capacity_) return false;
-          first_.push_back(i);
-          capacity_ -= needs_[i].bytes;
-        } else {
-          continue;
-        }
-        take_away(i);
-        again = true;
-      }
-      looks_ -= static_cast<std::int64_t>(needs_.size());
-    }
-    return true;
-  }
-
-  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
-  /// unit at least.
-  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
-    const auto bytes = needs_[i].bytes;
-    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
-  }
-  constexpr void take_away(std::uint32_t i) {
-    is_left_[i] = 0;
-    --left_;
-    for (const auto other : living_with_[i]) {
-      neighbors_[other] -= 1;
-      beside_[other] -= needs_[i].bytes;
-    }
-    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
-  }
-
-  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
-  constexpr auto divide() -> bool {
-    const auto steps = detail::steps_of(needs_);
-    vector<char> begins(steps, 0);
-    vector<char> ends(steps, 0);
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
-    }
-    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
-    bool is_open = false;
-    for (std::uint32_t step = 0; step < steps; ++step) {
-      is_open = is_open || begins[step] != 0;
-      const bool closes = is_open && ends[step] != 0;
-      ended.push_back(ended.back() + (closes ? 1 : 0));
-      is_open = is_open && !closes;
-    }
-    lowest_.assign(ended.back(), 0);
-    unplaced_bytes_.assign(ended.back(), 0);
-    sought_.clear();
-    placed_.clear();
-    raised_.clear();
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] == 0) continue;
-      const auto& life = needs_[i];
-      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
-      add_unplaced(sought_.back());
-    }
-    looks_ -= steps;
-    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
-  }
-
-  constexpr void add_unplaced(const sought& each) {
-    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
-  }
-
-  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
-  constexpr void rank() {
-    for (auto& each : sought_) {
-      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
-    }
-    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
-      if (a.crowd != b.crowd) return a.crowd > b.crowd;
-      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
-      if (a.bytes != b.bytes) return a.bytes > b.bytes;
-      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
-    });
-    unplaced_ = sought_.empty() ? npos : 0;
-    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
-      auto& other = sought_[i - 1];
-      auto& each = sought_[i];
-      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
-      each.previous = i - 1;
-      other.next = i;
-    }
-    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
-  }
-
-  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
-  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
-    if (unplaced_ == npos) return search_result::found;
-    const auto limit = limit_of_offset(at);
-    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
-      if (looks_ <= 0) return search_result::given_up;
-      const auto kept = raised_.size();
-      at = sought_[i].offset;
-      from = i + 1;
-      put(i);
-      const auto made = place_next(at, from);
-      if (made != search_result::impossible) return made;
-      take_back(i, kept);
-    }
-    return search_result::impossible;
-  }
-
-  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
-
-  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
-  /// above the lowest offset that is left there.
-  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
-    const auto* const all = sought_.data();
-    auto* const lowest = lowest_.data();
-    const auto sections = lowest_.size();
-    auto limit = capacity_;
-    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
-    for (auto i = unplaced_; i != npos; i = all[i].next) {
-      const auto least = all[i].offset > at ? all[i].offset : at;
-      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
-      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
-      looks_ -= 1 + (all[i].last - all[i].first) / 4;
-    }
-    looks_ -= static_cast<std::int64_t>(sections);
-    const auto* const bytes = unplaced_bytes_.data();
-    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
-    return limit;
-  }
-
-  /// The lowest that may be placed next; `npos`: none.
-  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
-    const auto* const all = sought_.data();
-    auto found = npos;
-    std::int64_t count = 0;
-    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
-      const auto offset = all[i].offset;
-      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
-        limit = all[found = i].offset;
-    }
-    looks_ -= count;
-    return found;
-  }
-
-  constexpr void put(std::uint32_t i) {
-    auto* const all = sought_.data();
-    const auto chosen = all[i];
-    all[i].is_taken = true;
-    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
-    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
-    placed_.push_back(i);
-    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
-    const auto top = chosen.offset + chosen.bytes;
-    std::int64_t count = 0;
-    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
-      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
-      raised_.push_back({other, all[other].offset});
-      all[other].offset = top;
-    }
-    looks_ -= count;
-  }
-
-  constexpr void take_back(std::uint32_t i, std::size_t raised) {
-    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
-    auto& chosen = sought_[i];
-    chosen.is_taken = false;
-    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
-    if (chosen.next != npos) sought_[chosen.next].previous = i;
-    placed_.pop_back();
-    add_unplaced(chosen);
-  }
-
-  span<const lifetime> needs_;
-  vector<vector<std::uint32_t>> living_with_;
-  std::uint64_t unit_ = 1;
-  std::int64_t looks_ = 0;
-  std::uint64_t capacity_ = 0;  // above what is placed first
-  vector<std::uint32_t> first_;
-  vector<std::uint32_t> last_;  // to be placed in reverse
-  vector<char> is_left_;        // by entry: neither first nor last
-  std::size_t left_ = 0;
-  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
-  vector<std::size_t> neighbors_;         // by entry: how many these are
-  vector<sought> sought_;                 // the order in which they are tried
-  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
-  vector<std::uint32_t> placed_;          // indices, in order
-  vector<raised_offset> raised_;          // to be undone
-  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
-  vector<std::uint64_t> unplaced_bytes_;  // by section
-};
-
-}  // namespace baton
-
-// ---- baton/plan/detail/object_placement.hpp
-
-// Placing in objects of memory, as ExecuTorch does.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Objects of memory as ExecuTorch's greedy planner opens them.
-class object_placement {
- public:
-  constexpr explicit object_placement(span<const lifetime> needs)
-      : needs_(needs),
-        index_(needs),
-        object_of_(needs.size(), 0),
-        offset_in_object_(needs.size(), 0) {}
-
-  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
-    for (const auto entry : order) place(entry);
-    vector<std::uint64_t> base;
-    memory_layout made;
-    for (const auto size : sizes_) {
-      base.push_back(made.bytes);
-      made.bytes += size;
-    }
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
-    return made;
-  }
-
- private:
-  struct taken {
-    std::uint32_t object;
-    std::uint64_t end;
-  };
-
-  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
-    vector<taken> found;
-    index_.for_each_living_with(
-        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
-    sort(found.begin(), found.end(),
-         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
-    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
-    found.erase(std::unique(found.begin(), found.end(), same), found.end());
-    return found;
-  }
-
-  constexpr void place(std::uint32_t entry) {
-    const auto taken_objects = taken_for(entry);
-    std::uint32_t object = 0;  // the first of which nothing is taken
-    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
-    std::uint64_t offset = 0;
-    if (object == sizes_.size()) {
-      for (const auto& candidate : taken_objects) {
-        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
-        object = candidate.object;
-        offset = candidate.end;
-        break;
-      }
-    }
-    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
-    object_of_[entry] = object;
-    offset_in_object_[entry] = offset;
-    index_.insert(entry);
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> object_of_;
-  vector<std::uint64_t> offset_in_object_;
-  vector<std::uint64_t> sizes_;
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
-constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
-  memory_layout made;
-  for (const auto& need : needs) {
-    made.offsets.push_back(made.bytes);
-    made.bytes += need.bytes;
-  }
-  return made;
-}
-
-/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
-/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
-constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
-  std::reverse(order.begin(), order.end());
-  return detail::object_placement(needs).run(order);
-}
-
-namespace detail {
-
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Those that `place_best` tries, in this order.
-inline constexpr placing_order placing_orders[] = {
-    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
-    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
-    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
-    {"largest times longest first",
-     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
-    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
-};
-
-/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
-/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
-/// hold with it.
-constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
-  constexpr std::int64_t of_entry = 60;
-  constexpr std::int64_t of_pair = 10;
-  std::int64_t looks = 18'000;
-  const auto steps = steps_of(needs);
-  vector<std::int64_t> begin(steps + 1, 0);
-  vector<std::int64_t> ended(steps + 1, 0);
-  for (const auto& need : needs) {
-    ++begin[need.first];
-    ++ended[need.last + 1];
-  }
-  std::int64_t live = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live -= ended[step];
-    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
-    live += begin[step];
-  }
-  return std::max<std::int64_t>(0, looks);
-}
-
-/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
-/// or has looked too often. Each try has three quarters of the looks that are left.
-constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
-  const auto all_looks = looks_for(needs);
-  if (all_looks == 0) return;
-  exact_search search(needs);
-  const auto unit = search.unit();
-  auto looks = all_looks;
-  auto tried = (bound + unit - 1) / unit * unit;
-  auto too_little = tried - unit;
-  best.is_optimal = true;
-  while (too_little + unit < best.bytes) {
-    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
-    looks -= some;
-    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
-    looks += some;
-    if (found == search_result::found) {
-      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
-    } else {
-      too_little = tried;
-      if (found == search_result::given_up) best.is_optimal = false;
-    }
-    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
-  }
-}
-
-}  // namespace detail
-
-/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
-/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
-constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
-  placement best{{{}, UINT64_MAX}, {}};
-  const auto take = [&](memory_layout made, std::string_view way) {
-    if (made.bytes < best.bytes) best = {std::move(made), way};
-    best.is_optimal = best.bytes <= enough;
-    return best.is_optimal;
-  };
-  detail::first_fit fit(needs);
-  for (const auto& order : detail::placing_orders) {
-    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
-  }
-  if (take(place_in_objects(needs), "objects, largest first")) return best;
-  const auto bound = std::max(enough, lower_bound(needs));
-  best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
-  return best;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// Fills the fast region in one order after the other, until what is left fits the slow one.
-class region_placement {
- public:
-  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
-      : needs_(needs),
-        uses_(uses),
-        regions_(regions) {}
-
- private:
-  // Before it is used: Clang evaluates no template of a class that comes later.
-  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
-
-  template <class Before>
-  constexpr auto take(Before before, std::string_view way) -> bool {
-    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
-    const auto order =
-        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
-                   needs_.size());
-    auto fast = first_fit(needs_).run(order, regions_.fast);
-    vector<lifetime> left;
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
-    }
-    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
-    const bool fits = slow.bytes <= regions_.slow;
-    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
-    std::size_t next = 0;
-    for (auto& offset : fast.offsets) {
-      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
-    }
-    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
-    return fits;
-  }
-
- public:
-  constexpr auto run() -> split_layout {
-    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
-      const auto of_a = uses_[a] * steps(b);
-      const auto of_b = uses_[b] * steps(a);
-      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
-    };
-    if (take(is_used_more, "most used first")) return std::move(best_);
-    for (const auto& order : placing_orders) {
-      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
-    }
-    return std::move(best_);
-  }
-
- private:
-  span<const lifetime> needs_;
-  span<const std::uint32_t> uses_;
-  memory_regions regions_;
-  split_layout best_;
-};
-
-/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
-/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
-/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
-constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-  if (lower_bound(needs) <= regions.fast) {
-    auto all = place_best(needs, regions.fast);
-    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
-  }
-  auto made = region_placement(needs, uses, regions).run();
-  auto enough = regions;
-  for (auto tried = made; !tried.fits; tried = region_placement(needs, uses, enough).run()) {
-    made.used.slow = enough.slow = tried.used.slow;
-  }
-  return made;
-}
-
-}  // namespace baton::detail
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::placing {
-
-/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
-struct best {
-  static constexpr std::string_view name = "best";
-  static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
-  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
-      -> split_layout {
-    return baton::detail::place_in_regions(problem.items, uses, regions);
-  }
-};
-static_assert(memory_policy<best>);
-
-}  // namespace baton::placing
-
 // ---- baton/plan/shared/chosen_policy.hpp
 
 // A memory policy as the planner has it, and what is said of a type that is none.
@@ -27673,17 +29005,875 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 
 }  // namespace baton
 
-// ---- baton/plan/execution_plan.hpp
+#include <cstddef>
+#include <cstdint>
 
-// The plan of an execution: which kernel computes each node, and where each value lies.
+namespace baton {
 
-// ---- baton/plan/detail/kernel_choices.hpp
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
 
-// Which kernel computes each node of a program.
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
 
-// ---- baton/plan/shared/backend_needs.hpp
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
 
-// What backends ask of the executor and of its memory, said as constants of their types.
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        map_(map),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    id = map_.root_of(id).value;
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto at = map_[id];
+    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  const storage_map& map_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+    -> vector<memory_location> {
+  return detail::location_finder(program, calls, map, plan).run();
+}
+
+}  // namespace baton
+
+// ---- baton/run/detail/signature.hpp
+
+// The user's side of a static program: which values are its inputs and outputs.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The user's side of a static program's root graph.
+template <class Program>
+struct program_signature {
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto inputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_inputs_of(view(), graph_id{0});
+  }
+  static constexpr auto outputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_outputs_of(view(), graph_id{0});
+  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
+  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+ private:
+  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
+/// as many zero points.
+struct tensor_info {
+  std::string_view name;
+  dtype type = dtype::float32;
+  span<const std::int64_t> shape;
+  span<const float> scales;
+  span<const std::int64_t> zero_points;
+  std::size_t axis = 0;
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+};
+
+namespace detail {
+
+/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
+/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+template <class Program, value_id Id>
+struct static_tensor_info {
+ private:
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const value& { return Program::value()[Id]; }
+
+  static constexpr auto name_bytes = [] {
+    std::array<char, record().name.size> copy{};
+    copy_bytes(view().text(record().name), copy.data());
+    return copy;
+  }();
+
+ public:
+  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
+  static constexpr dtype type = record().type;
+  static constexpr auto shape = [] {
+    std::array<std::int64_t, record().shape.size> copy{};
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
+    return copy;
+  }();
+  static constexpr auto scales = [] {
+    std::array<float, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto zero_points = [] {
+    std::array<std::int64_t, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
+  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
+  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
+
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+    return {name, type, shape, scales, zero_points, axis, elements, bytes};
+  }
+};
+
+}  // namespace detail
+
+/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+template <auto Program, std::size_t I = 0>
+constexpr auto input_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  if constexpr (I < signature::input_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+/// The facts of user output I of a static program.
+template <auto Program, std::size_t I = 0>
+constexpr auto output_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  if constexpr (I < signature::output_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+namespace detail {
+
+template <class List>
+constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
+  if (program.graphs.empty()) return {};
+  return list(program, graph_id{0});
+}
+
+/// The position of the value of that name. The reason of a failure lists the names there are.
+constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
+    -> result<std::size_t> {
+  std::size_t found = among.size();
+  std::size_t times = 0;
+  for (std::size_t i = among.size(); i-- > 0;) {
+    if (program.text(program[among[i]].name) != name) continue;
+    found = i;
+    ++times;
+  }
+  if (times == 1) return found;
+  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
+  return why;
+}
+
+/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
+/// names there are.
+constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
+}
+
+/// The number of the user output of that name.
+constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
+}
+
+template <class Find>
+consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto found = find(program, name);
+  return {found.value, static_failure{found.error}};
+}
+
+/// The same in the compiler.
+template <auto Program, fixed_string Name>
+consteval auto input_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_input, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+template <auto Program, fixed_string Name>
+consteval auto output_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_output, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/basic_executor.hpp
+
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
+
+// Before those that include it, so that the way to its messages is short.
+
+// ---- baton/kernel/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/kernel/detail/require_kernel.hpp
+
+// What is said to who writes a kernel of another form.
+
+// ---- baton/kernel/nesting.hpp
+
+// Which values of a node may lie inside which.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/prepared_blocks.hpp
+
+// How much a kernel prepares of a node.
+
+#include <cstddef>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/archetype_call.hpp
+
+// A node of a program that is there to ask for the forms of functions alone.
+
+// ---- baton/kernel/node_call.hpp
+
+// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return MemoryMap::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
+  /// output lie on an operand.
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return MemoryMap::template writable<output_id(I)>(arena);
+  }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+struct make_archetype_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct archetype_memory_map {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> span<const char> {
+    return {};
+  }
+};
+}  // namespace detail
+
+/// With which the forms of a kernel's functions are asked.
+using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/kernel_members.hpp
+
+// Which of the optional members a kernel has. What they mean stands at `kernel`.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+template <class Kernel>
+concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
+
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
+
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
+};
+
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+}  // namespace detail
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept row_kernel = requires(const Call& call) {
+  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
+
+}  // namespace baton
+
+#include <concepts>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The names that are looked for beside `supports`, `run` and `run_rows`.
+struct kernel_names {
+  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
+  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+};
+
+/// What is checked of `forwards_input`, which may be false, too.
+template <class T>
+concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+
+/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+template <class T>
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
+
+/// Each check asks whether the member is there in its form, or its name is not there.
+template <class T>
+consteval void require_kernel_memory() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
+  static_assert(says_how_much,
+                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                "baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
+  static_assert(
+      says_which,
+      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
+  constexpr bool prepares = preparing_kernel<T> || requires {
+    &named::prepared_size;
+    &named::prepare;
+  };
+  static_assert(prepares,
+                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
+                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
+                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
+  static_assert(
+      says_whether,
+      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
+  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
+  static_assert(says_what_lies_where,
+                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
+                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
+  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
+  static_assert(says_how_near,
+                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+}
+template <class T>
+consteval void require_kernel_rows() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
+  static_assert(says_what_it_reads,
+                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
+  static_assert(has_rows,
+                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
+                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
+  static_assert(says_how_many,
+                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+  static_assert(has_pixels,
+                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
+                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
+  constexpr bool sums = summing_kernel<T> || requires {
+    &named::sum_bytes;
+    &named::start_sums;
+    &named::add_row;
+    &named::finish_sums;
+  };
+  static_assert(sums,
+                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
+                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
+                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
+                "finish_sums(const Call& call, const char* sums) beside window_of");
+}
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetype_call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  require_kernel_memory<T>();
+  require_kernel_rows<T>();
+  return true;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/operators/shared/signal_operators.hpp
+
+// The operators of audio front ends, whose kernels are in a list of their own.
+
+#include <cstdint>
+
+namespace baton {
+
+/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+constexpr auto is_signal_operator(std::uint64_t op) -> bool {
+  for (const auto& definition : definitions::signal) {
+    if (definition.name.hash == op) return true;
+  }
+  return false;
+}
+
+}  // namespace baton
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+};
+
+namespace detail {
+// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+template <class... Kernels>
+consteval auto list_of_kernels() -> kernel_list<Kernels...> {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  return {};
+}
+}  // namespace detail
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
+  }
+  return choice;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/static_execution.hpp
+
+// The plan of an execution as constants: what straight-line code is made from.
+
+// ---- baton/plan/detail/check_delegates.hpp
+
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
 
 // ---- baton/plan/detail/backend_members.hpp
 
@@ -27815,6 +30005,48 @@ consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
 }
 
 }  // namespace baton::detail
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = list.with(backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = list.unknown(backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+// ---- baton/plan/detail/kernel_choices.hpp
+
+// Which kernel computes each node of a program.
+
+// ---- baton/plan/shared/backend_needs.hpp
+
+// What backends ask of the executor and of its memory, said as constants of their types.
 
 #include <algorithm>
 #include <cstdint>
@@ -28716,178 +30948,6 @@ class storage_search {
 
 }  // namespace baton::detail
 
-// ---- baton/plan/shared/memory_locations.hpp
-
-// Where values lie in the memory of a run, also where graphs call graphs.
-
-// ---- baton/plan/shared/memory_base.hpp
-
-// The memories that an executor counts offsets in.
-
-#include <cstdint>
-
-namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        map_(map),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    id = map_.root_of(id).value;
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto at = map_[id];
-    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  const storage_map& map_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-    -> vector<memory_location> {
-  return detail::location_finder(program, calls, map, plan).run();
-}
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -29050,1405 +31110,6 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backend
                               const chosen_schedule& order = {}) -> result<execution_plan> {
   return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program),
                                 {.policy = policy, .order = order});
-}
-
-}  // namespace baton
-
-// ---- baton/plan/placing.hpp
-
-// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
-
-// ---- baton/plan/placing/apart.hpp
-
-// The policy for looking at everything after a run.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::placing {
-
-/// Every value in memory of its own.
-struct apart {
-  static constexpr std::string_view name = "apart";
-  static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
-  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
-      -> split_layout {
-    vector<lifetime> together;
-    for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
-    auto made = baton::detail::place_in_regions(together, uses, regions);
-    made.way = name;
-    return made;
-  }
-};
-static_assert(memory_policy<apart>);
-
-}  // namespace baton::placing
-
-// ---- baton/plan/placing/overlap.hpp
-
-// The policy for little memory: outputs lie on operands that nothing reads later, as near as kernels allow.
-
-// ---- baton/plan/detail/overlap_search.hpp
-
-// A search for offsets at which outputs lie on dying operands, as near as distances allow.
-
-// ---- baton/plan/detail/least_bytes.hpp
-
-// What each step of a graph needs at least where outputs lie on dying operands.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Distances of which no two are of the same items: an operand that a node has twice must keep to both.
-constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
-  vector<distance> pairs;
-  for (const auto& each : distances) {
-    const auto is_same = [&](const distance& pair) { return pair.input == each.input && pair.output == each.output; };
-    auto at = pairs.size();
-    while (at != 0 && pairs[at - 1].step == each.step && !is_same(pairs[at - 1])) --at;
-    if (at == 0 || pairs[at - 1].step != each.step) {
-      pairs.push_back(each);
-    } else {
-      auto& found = pairs[at - 1];
-      found.ascending = std::max(found.ascending, each.ascending);
-      found.descending = std::min(found.descending, each.descending);
-    }
-  }
-  return pairs;
-}
-
-/// The bytes that the joined pairs of one step take less than if they lay apart, at most.
-constexpr auto saved_by(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
-  std::int64_t operands = 0;
-  std::int64_t outputs = 0;
-  std::int64_t upward = 0;
-  std::int64_t downward = 0;
-  for (const auto& pair : of_step) {
-    const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
-    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
-    const auto is_first = [&](auto member) {
-      return std::none_of(of_step.begin(), &pair, [&](const distance& other) { return other.*member == pair.*member; });
-    };
-    operands += is_first(&distance::input) ? input : 0;
-    outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -least_distance::apart;
-    const auto mirrored = is_downward ? output - input - pair.descending : least_distance::apart;
-    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
-    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
-  }
-  return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
-}
-
-/// By step, and a 0 behind the last, the bytes that no placement goes below. What lives lies apart, but for operands and the output of the
-/// joined pairs; these take at least what each pair takes where it lies best, and what the operands take, which lie apart from one another.
-constexpr auto least_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment)
-    -> vector<std::int64_t> {
-  vector<std::int64_t> least(steps_of(items) + 1, 0);
-  for (const auto& item : items) {
-    least[item.first] += static_cast<std::int64_t>(item.bytes);
-    least[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
-  }
-  std::int64_t live = 0;
-  std::size_t first = 0;
-  for (std::uint32_t step = 0; step < least.size(); ++step) {
-    live += least[step];
-    auto last = first;
-    while (last < pairs.size() && pairs[last].step == step) ++last;
-    least[step] = live - saved_by(items, pairs.subspan(first, last - first), alignment);
-    first = last;
-  }
-  return least;
-}
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Places items in the order in which they begin, each at one of a few offsets where it fits beside those that are placed: the ends of the
-/// memory, next to what lives with it, and on a dying operand as near as the distance allows. Where an item has no such offset left, the
-/// one before it goes to its next. Offsets between these are not tried: that nothing is found is no proof.
-class overlap_search {
- public:
-  constexpr explicit overlap_search(const memory_problem& problem)
-      : items_(problem.items),
-        alignment_(problem.alignment),
-        offsets_(problem.items.size(), 0),
-        pairs_(joined_pairs(problem.distances)) {
-    put_in_order();
-    find_neighbours();
-    cursors_.assign(order_.size(), 0);
-  }
-
-  constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
-
-  /// Bytes that no placement goes below.
-  constexpr auto lower_bound() const -> std::uint64_t {
-    const auto least = least_bytes_of_steps(items_, pairs_, alignment_);
-    return static_cast<std::uint64_t>(*std::max_element(least.begin(), least.end()));
-  }
-
-  /// Whether all items are placed in so many bytes within so many looks, at a candidate or at what lives with it; takes from `looks` what
-  /// it needed.
-  constexpr auto run(std::uint64_t bytes, std::int64_t& looks) -> bool {
-    const auto end = static_cast<std::int64_t>(bytes);
-    std::size_t at = 0;
-    if (!order_.empty()) cursors_[0] = 0;
-    while (at < order_.size()) {
-      if (looks <= 0) return false;
-      if (place_next(at, end, looks)) {
-        if (++at < order_.size()) cursors_[at] = 0;
-      } else if (at-- == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  /// An item that is placed before another and lives with it; of a pair, the operand that the other may lie on.
-  struct neighbour {
-    std::uint32_t item = 0;
-    std::int64_t ascending = least_distance::apart;
-    std::int64_t descending = -least_distance::apart;
-
-    constexpr auto may_overlap() const -> bool { return ascending != least_distance::apart || descending != -least_distance::apart; }
-  };
-  /// In which orders of writing an item may lie where it does.
-  struct orders {
-    bool ascending = true;
-    bool descending = true;
-  };
-
-  static constexpr auto size_of(const lifetime& item) -> std::int64_t { return static_cast<std::int64_t>(item.bytes); }
-  constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
-  constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
-
-  /// By begin: outputs of pairs behind their operands, what lives for its step alone last of all; what lives longer, and is larger, first.
-  constexpr void put_in_order() {
-    vector<std::uint32_t> rank(items_.size(), 0);
-    for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
-    for (const auto& pair : pairs_) rank[pair.input] = 0;
-    for (const auto& pair : pairs_) rank[pair.output] = 1;
-    for (std::uint32_t i = 0; i < items_.size(); ++i) order_.push_back(i);
-    baton::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const auto& left = items_[a];
-      const auto& right = items_[b];
-      if (left.first != right.first) return left.first < right.first;
-      if (rank[a] != rank[b]) return rank[a] < rank[b];
-      if (left.last != right.last) return left.last > right.last;
-      return left.bytes != right.bytes ? left.bytes > right.bytes : a < b;
-    });
-  }
-
-  /// By item in order, those before it that live with it, operands of its pairs first.
-  constexpr void find_neighbours() {
-    vector<std::uint32_t> living;
-    for (const auto item : order_) {
-      first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
-      const auto begin = items_[item].first;
-      std::size_t kept = 0;
-      for (const auto other : living) {
-        if (items_[other].last >= begin) living[kept++] = other;
-      }
-      living.resize(kept);
-      const auto of_step = distances_of_step(pairs_, begin);
-      for (const auto& pair : of_step) {
-        if (pair.output == item) neighbours_.push_back({pair.input, pair.ascending, pair.descending});
-      }
-      for (const auto other : living) {
-        const auto is_operand = [&](const distance& pair) { return pair.output == item && pair.input == other; };
-        if (std::none_of(of_step.begin(), of_step.end(), is_operand)) neighbours_.push_back({other});
-      }
-      living.push_back(item);
-    }
-    first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
-  }
-
-  constexpr auto neighbours_of(std::size_t at) const -> span<const neighbour> {
-    return span<const neighbour>{neighbours_}.subspan(first_neighbours_[at], first_neighbours_[at + 1] - first_neighbours_[at]);
-  }
-
-  static constexpr std::size_t ways = 4;  // of lying beside, or on, a neighbour
-
-  /// An offset to be tried, or a negative number.
-  constexpr auto candidate(span<const neighbour> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
-    if (number == 0) return 0;
-    if (number == 1) return end - size;
-    const auto& near = all[(number - 2) / ways];
-    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
-    switch ((number - 2) % ways) {
-      case 0:
-        return near.ascending == least_distance::apart ? -1 : round_down(offset - near.ascending);
-      case 1:
-        return near.descending == -least_distance::apart ? -1 : round_up(offset - near.descending);
-      case 2:
-        return offset + size_of(items_[near.item]);
-      default:
-        return offset - size;
-    }
-  }
-
-  constexpr auto orders_at(span<const neighbour> all, std::int64_t offset, std::int64_t size) const -> orders {
-    orders allowed;
-    for (const auto& near : all) {
-      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
-      if (between >= size || between <= -size_of(items_[near.item])) continue;
-      allowed.ascending = allowed.ascending && between >= near.ascending;
-      allowed.descending = allowed.descending && between <= near.descending;
-      if (!allowed.ascending && !allowed.descending) break;
-    }
-    return allowed;
-  }
-
-  /// Puts an item at the next offset where it fits. Of a pair's output, those come first where it is written upward.
-  constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& looks) -> bool {
-    const auto all = neighbours_of(at);
-    const auto size = size_of(items_[order_[at]]);
-    const auto candidates = 2 + ways * all.size();
-    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
-    for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
-      const bool is_downward = cursor >= candidates;
-      const auto number = cursor++ % candidates;
-      const auto offset = candidate(all, number, size, end);
-      --looks;
-      if (offset < 0 || offset + size > end) continue;
-      looks -= static_cast<std::int64_t>(all.size());
-      const auto allowed = orders_at(all, offset, size);
-      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
-      bool is_new = true;
-      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
-      if (!is_new) continue;
-      offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
-      return true;
-    }
-    return false;
-  }
-
-  span<const lifetime> items_;
-  std::uint32_t alignment_;
-  vector<std::uint64_t> offsets_;
-  vector<distance> pairs_;  // joined
-  vector<std::uint32_t> order_;
-  vector<std::uint32_t> first_neighbours_;  // by place in the order; then the end
-  vector<neighbour> neighbours_;
-  vector<std::size_t> cursors_;  // by place in the order, the candidate that is tried next
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::placing {
-
-/// Looks for a placement of as few bytes as any can have in which each output lies on its dying operands as far as distances allow; where
-/// it finds none within a fixed number of steps, for the least that it finds. Never more than `best`. The inputs of a model are overwritten
-/// while it runs.
-struct overlap {
-  static constexpr std::string_view name = "overlap";
-
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    if (problem.distances.empty()) return best::place(problem);
-    detail::overlap_search search(problem);
-    const auto bound = search.lower_bound();
-    const auto of_pass = looks_of_item * static_cast<std::int64_t>(problem.items.size());
-    auto looks = std::max(detail::looks_for(problem.items) / 3 * 2, 2 * of_pass);
-    placement made;
-    if (!take(problem, search, bound, looks / 2, looks, made)) {
-      made = best::place(problem);
-      auto too_little = bound;
-      while (looks >= of_pass && too_little + problem.alignment < made.bytes) {
-        const auto middle = too_little + (made.bytes - too_little) / 2 / problem.alignment * problem.alignment;
-        if (!take(problem, search, middle, std::max(looks / 3, of_pass), looks, made)) too_little = middle;
-      }
-    }
-    made.is_optimal = made.bytes <= bound;
-    made.lower_bound = std::min(bound, problem.lower_bound);
-    return made;
-  }
-
- private:
-  /// A look takes some twenty of Clang's steps; all of them a quarter of its default limit where there are few items. An item that fits
-  /// where it is tried first takes less than this.
-  static constexpr std::int64_t looks_of_item = 12;
-
-  /// Searches with so many of the looks that are left for a placement in so many bytes, and takes it.
-  static constexpr auto take(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t some,
-                             std::int64_t& looks, placement& made) -> bool {
-    looks -= some;
-    const bool is_found = search.run(bytes, some);
-    looks += std::max<std::int64_t>(some, 0);
-    if (!is_found) return false;
-    made = {{search.offsets(), 0}, "by distances"};
-    for (std::size_t i = 0; i < problem.items.size(); ++i) made.bytes = std::max(made.bytes, made.offsets[i] + problem.items[i].bytes);
-    return true;
-  }
-};
-static_assert(memory_policy<overlap>);
-
-}  // namespace baton::placing
-
-// ---- baton/plan/placing/stream.hpp
-
-// The policy that computes runs of nodes row by row.
-
-// ---- baton/plan/detail/stream_search.hpp
-
-// Which nodes are best computed row by row.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A value between nodes that are computed pixel by pixel has at most so many bytes of a row, unless one pixel has more: enough that
-/// starting kernels costs little beside their work.
-inline constexpr std::uint32_t link_bytes = 64;
-/// The longest segment.
-inline constexpr std::uint32_t most_streamed = 14;
-
-/// Distances count as declared, not rounded up to the alignment: a segment that may need less is tried.
-inline constexpr std::uint32_t any_offset = 1;
-
-/// Finds the segments with which the step that needs most needs least, its input and its output as near as they may lie; among partitions
-/// that are as good, one that streams the fewest nodes.
-class stream_search {
- public:
-  constexpr explicit stream_search(const unstreamed_plan& without)
-      : without_(without),
-        count_(static_cast<std::uint32_t>(without_.graph.nodes.size())) {}
-
-  constexpr auto run() -> stream_plan {
-    find_users();
-    find_least();
-    for (std::uint32_t first = 0; first < count_; ++first) find_segments(first);
-    auto taken = partition();
-    while (measure(taken)) taken = partition();
-    stream_plan made;
-    for (std::size_t i = taken.size(); i-- > 0;) {
-      auto& each = found_[taken[i]];
-      each.segment.kept = static_cast<std::uint32_t>(made.kept.size());
-      made.kept.insert(made.kept.end(), each.kept.begin(), each.kept.end());
-      made.segments.push_back(each.segment);
-    }
-    return made;
-  }
-
- private:
-  /// A segment that could be taken, and the bytes of all that lives while it runs.
-  struct candidate {
-    stream_segment segment;
-    vector<kept_rows> kept;   // none until it is measured
-    std::int64_t others = 0;  // of what lives through it
-    std::int64_t bytes = 0;   // until it is measured, at least
-  };
-  /// How a value is used that rows of could be kept.
-  struct usage {
-    std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
-    std::int32_t pixels = 0;  ///< of a value that a pixel link can be
-  };
-
-  constexpr auto items() const -> span<const lifetime> { return without_.memory.items; }
-  constexpr auto graph() const -> const row_graph& { return without_.graph; }
-  constexpr auto item_of(value_id id) const -> std::uint32_t {
-    const auto entry = without_.of_value[index(id)];
-    return entry == npos ? npos : entry - without_.first_item;
-  }
-  constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
-  constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t { return static_cast<std::int64_t>(items()[item].bytes); }
-  constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
-    return static_cast<std::uint32_t>(round_up(bytes, without_.memory.alignment));
-  }
-  constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t {
-    return without_.scratch_bytes.empty() ? 0 : rounded(without_.scratch_bytes[n]);
-  }
-
-  constexpr void find_users() {
-    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
-    for (const auto& node : graph().nodes) {
-      for (const auto& operand : graph().operands_of(node)) {
-        if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
-      }
-    }
-  }
-  constexpr void use(const row_operand& operand, const row_node& node, const row_node& producer) {
-    auto& made = users_[operand.producer];
-    ++made.count;
-    if (node.sum_bytes != 0) return;
-    const auto& window = operand.window.rows;
-    const auto most = std::min(window.span, operand.rows);
-    for (std::int32_t row = 0; row < node.rows && made.rows < most; ++row) {
-      made.rows = std::max(made.rows, window.last(row, operand.rows) - window.first(row));
-    }
-    const auto at_once =
-        static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
-    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && at_once < producer.columns;
-    made.pixels = is_link ? at_once : 0;
-  }
-
-  /// What nodes need that run by themselves. Inputs and outputs of the graph are whole in every partition: nodes that need no more need no
-  /// segment.
-  constexpr void find_least() {
-    alone_ = least_bytes_of_steps(items(), joined_pairs(without_.memory.distances), any_offset);
-    alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
-    least_ = alone_[count_];
-    for (const auto& operand : graph().operands) {
-      if (operand.producer == npos && item_of(operand.value) != npos) least_ = std::max(least_, bytes_of(item_of(operand.value)));
-    }
-  }
-
-  /// Notes the segments with this first node that may need less than their nodes by themselves, by what is known before they are measured.
-  constexpr void find_segments(std::uint32_t first) {
-    const auto operands = graph().operands_of(first);
-    if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
-    const auto input = operands[0].value;
-    const auto beside = bytes_beside(first, item_of(input));
-    auto others = beside[first];
-    auto scratch = scratch_of(first);
-    std::uint32_t kept = 0;
-    auto most = alone_[first];
-    std::uint32_t last_use = 0;  // of what the nodes before the last make
-    for (auto last = first + 1; last < count_ && last - first < most_streamed; ++last) {
-      const auto& node = graph().nodes[last];
-      const auto made = output_of(last - 1);
-      if (!node.has_rows || !reads_only(last, first, input) || made == npos || users_[last - 1].count == 0) return;
-      others += beside[last];
-      scratch = std::max(scratch, scratch_of(last));
-      kept += bytes_kept(last - 1, kept_at_least(last - 1));
-      most = std::max(most, alone_[last]);
-      last_use = std::max(last_use, items()[made].last);
-      if (last_use <= last && most > least_)
-        consider({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), most);
-      if (node.sum_bytes != 0) return;  // what is summed up is the end
-    }
-  }
-
-  /// Whether what a node reads is the input of a segment, or made in it.
-  constexpr auto reads_only(std::uint32_t n, std::uint32_t first, value_id input) const -> bool {
-    const auto operands = graph().operands_of(n);
-    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& operand) {
-      return operand.value == input || (operand.producer != npos && operand.producer >= first);
-    });
-  }
-
-  /// By last node of a segment, how many bytes more than up to the node before it live beside the segment, but for its input.
-  constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
-    vector<std::int64_t> change(alone_.size(), 0);
-    for (std::uint32_t item = 0; item < items().size(); ++item) {
-      const auto& life = items()[item];
-      if (item == input || life.last < first) continue;
-      change[std::max(first, life.first)] += bytes_of(item);
-      if (life.first >= first) change[life.last] -= bytes_of(item);
-    }
-    return change;
-  }
-
-  constexpr auto kept_at_least(std::uint32_t n) const -> kept_rows {
-    const auto& use = users_[n];
-    return {use.rows, use.count == 1 ? use.pixels : 0, 0};
-  }
-  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept) const -> std::uint32_t {
-    const auto& node = graph().nodes[n];
-    return rounded(kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
-                                    : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
-  }
-
-  /// `others` may count the output; `most`: what the nodes need by themselves.
-  constexpr void consider(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t most) {
-    const auto input = item_of(segment.input);
-    const auto output = output_of(segment.last());
-    if (output == npos || output == input) return;
-    const auto& life = items()[output];
-    if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
-    candidate made{segment, {}, others};
-    made.segment.bytes = bytes;
-    made.segment.distance = -bytes_of(input);
-    made.bytes = bytes_with(made);
-    if (made.bytes < most) found_.push_back(std::move(made));
-  }
-  constexpr auto bytes_with(const candidate& made) const -> std::int64_t {
-    const auto& segment = made.segment;
-    const auto input = item_of(segment.input);
-    const auto distance = items()[input].last <= segment.last() ? segment.distance : least_distance::apart;
-    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, any_offset);
-    return segment.bytes + made.others + both;
-  }
-
-  /// Replays the rows: until then it is only known what each node needs at least.
-  constexpr void measure(candidate& made) const {
-    auto& segment = made.segment;
-    for (auto n = segment.first; n < segment.last(); ++n) made.kept.push_back(kept_at_least(n));
-    made.kept.push_back({});
-    segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
-    const auto needed = row_replay(graph(), segment, made.kept).run();
-    for (std::uint32_t i = 0; i + 1 < segment.count; ++i) made.kept[i].rows = needed.heights[i];
-    segment.distance = needed.distance;
-    lay_out(made);
-    made.bytes = bytes_with(made);
-  }
-
-  constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
-    for (const auto& each : distances_of_step(without_.memory.distances, n)) {
-      if (each.input == input) return each.ascending;
-    }
-    return least_distance::apart;
-  }
-
-  /// Scratch of the kernels, which they share, then rows, pixels and sums.
-  constexpr void lay_out(candidate& made) const {
-    auto& segment = made.segment;
-    segment.bytes = 0;
-    for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
-    for (std::uint32_t i = 0; i < segment.count; ++i) {
-      const auto n = segment.first + i;
-      made.kept[i].offset = segment.bytes;
-      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, made.kept[i]);
-    }
-  }
-
-  /// Measures candidates; whether one was not measured yet.
-  constexpr auto measure(span<const std::uint32_t> taken) -> bool {
-    bool is_new = false;
-    for (const auto i : taken) {
-      if (!found_[i].kept.empty()) continue;
-      measure(found_[i]);
-      is_new = true;
-    }
-    return is_new;
-  }
-
-  /// The bytes of the best partition. Candidates ascend by their first nodes.
-  constexpr auto least_bytes() const -> std::int64_t {
-    vector<std::int64_t> least(count_ + 1, INT64_MAX);  // by number of nodes
-    least[0] = 0;
-    const auto* next = found_.begin();
-    for (std::uint32_t n = 0; n < count_; ++n) {
-      least[n + 1] = std::min(least[n + 1], std::max(least[n], alone_[n]));
-      for (; next != found_.end() && next->segment.first == n; ++next) {
-        auto& with = least[next->segment.last() + 1];
-        with = std::min(with, std::max(least[n], next->bytes));
-      }
-    }
-    return least.back();
-  }
-
-  /// Of partitions that need least, by what is known of candidates, one that streams the fewest nodes: its candidates, the last one first.
-  constexpr auto partition() const -> vector<std::uint32_t> {
-    const auto bound = least_bytes();
-    constexpr std::uint32_t impossible = npos;
-    vector<std::uint32_t> streamed(count_ + 1, impossible);  // by number of nodes
-    vector<std::uint32_t> by(count_ + 1, npos);              // the candidate that ends there
-    streamed[0] = 0;
-    std::uint32_t next = 0;
-    for (std::uint32_t n = 0; n < count_; ++n) {
-      if (alone_[n] <= bound && streamed[n] <= streamed[n + 1]) {
-        streamed[n + 1] = streamed[n];
-        by[n + 1] = npos;
-      }
-      for (; next < found_.size() && found_[next].segment.first == n; ++next) {
-        const auto& segment = found_[next].segment;
-        const auto end = segment.last() + 1;
-        if (found_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
-        streamed[end] = streamed[n] + segment.count;
-        by[end] = next;
-      }
-    }
-    vector<std::uint32_t> taken;
-    for (auto end = count_; end != 0;) {
-      if (by[end] == npos) {
-        --end;
-        continue;
-      }
-      taken.push_back(by[end]);
-      end = found_[by[end]].segment.first;
-    }
-    return taken;
-  }
-
-  const unstreamed_plan& without_;
-  std::uint32_t count_;
-  vector<usage> users_;
-  vector<std::int64_t> alone_;  // by step
-  std::int64_t least_ = 0;      // what no partition goes below
-  vector<candidate> found_;
-};
-
-}  // namespace baton::detail
-
-#include <string_view>
-
-namespace baton::placing {
-
-/// Nodes run by rows, as segments, where the arena is smaller for it; of the values inside only a few rows are kept. The same work is done
-/// in another order. Everything is placed as by `overlap`; where no segment pays, that is the plan.
-struct stream {
-  static constexpr std::string_view name = "stream";
-  static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
-  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
-};
-static_assert(memory_policy<stream>);
-
-}  // namespace baton::placing
-
-// ---- baton/plan/state_sharing.hpp
-
-// Whether methods share their states.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
-enum class state_sharing : std::uint8_t {
-  apart,    ///< every method has its own
-  by_name,  ///< they are one: what one method leaves in it the next one finds
-};
-
-}  // namespace baton
-
-// ---- baton/run/backend_life.hpp
-
-// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
-
-// ---- baton/run/detail/backend_steps.hpp
-
-// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
-
-// ---- baton/run/delegate.hpp
-
-// What a backend's `init` and `execute` are given.
-
-// ---- baton/run/blob.hpp
-
-// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
-// outside.
-
-// ---- baton/run/status.hpp
-
-// What can go wrong on the target, as one byte: no text, no exception, no heap.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// How a step of a delegate's life ended. The numbers are ExecuTorch's, so that tools read them alike.
-enum class [[nodiscard]] status : std::uint8_t {
-  ok = 0x00,
-  internal = 0x01,
-  invalid_state = 0x02,
-  not_supported = 0x10,
-  not_implemented = 0x11,
-  invalid_argument = 0x12,
-  invalid_type = 0x13,
-  operator_missing = 0x14,
-  not_found = 0x20,
-  memory_allocation_failed = 0x21,
-  access_failed = 0x22,
-  invalid_program = 0x23,
-  invalid_external_data = 0x24,
-  out_of_resources = 0x25,
-  delegate_invalid_compatibility = 0x30,
-  delegate_memory_allocation_failed = 0x31,
-  delegate_invalid_handle = 0x32,
-};
-
-/// The name of a status, for logs; an image that does not ask has no names in it.
-constexpr auto to_text(status code) -> std::string_view {
-  switch (code) {
-    case status::ok:
-      return "ok";
-    case status::internal:
-      return "internal";
-    case status::invalid_state:
-      return "invalid_state";
-    case status::not_supported:
-      return "not_supported";
-    case status::not_implemented:
-      return "not_implemented";
-    case status::invalid_argument:
-      return "invalid_argument";
-    case status::invalid_type:
-      return "invalid_type";
-    case status::operator_missing:
-      return "operator_missing";
-    case status::not_found:
-      return "not_found";
-    case status::memory_allocation_failed:
-      return "memory_allocation_failed";
-    case status::access_failed:
-      return "access_failed";
-    case status::invalid_program:
-      return "invalid_program";
-    case status::invalid_external_data:
-      return "invalid_external_data";
-    case status::out_of_resources:
-      return "out_of_resources";
-    case status::delegate_invalid_compatibility:
-      return "delegate_invalid_compatibility";
-    case status::delegate_memory_allocation_failed:
-      return "delegate_memory_allocation_failed";
-    case status::delegate_invalid_handle:
-      return "delegate_invalid_handle";
-  }
-  return "unknown";
-}
-
-/// A value, or the status that says why there is none.
-template <class T>
-struct status_or {
-  T value{};
-  status code = status::ok;
-
-  constexpr status_or(T made) : value(made) {}          // NOLINT(google-explicit-constructor)
-  constexpr status_or(status failed) : code(failed) {}  // NOLINT(google-explicit-constructor)
-  constexpr explicit operator bool() const { return code == status::ok; }
-};
-
-}  // namespace baton
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
-class blob {
- public:
-  /// The blob that a loader is to bring.
-  struct request {
-    /// What a loader is asked for.
-    enum class segment_kind : std::uint8_t { backend };
-
-    segment_kind kind = segment_kind::backend;
-    std::string_view backend_id;
-    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< of the blob as it was made
-    std::size_t alignment = 1;  ///< that the first byte must have
-  };
-
-  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-  struct loaded {
-    span<const char> bytes;
-    void (*release)(void* context, span<const char> bytes) = nullptr;
-    void* context = nullptr;
-  };
-
-  constexpr blob() = default;
-  blob(const blob&) = delete;
-  auto operator=(const blob&) -> blob& = delete;
-
-  /// The bytes, none after a release.
-  constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
-  void release() {
-    const auto was = held_;
-    held_ = {};
-    if (was.release != nullptr) was.release(was.context, was.bytes);
-  }
-  /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded& given) { held_ = given; }
-
- private:
-  loaded held_;
-};
-
-/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
-/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
-/// bool` it says which.
-template <class T>
-concept blob_loader = requires(const blob::request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
-};
-
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
-/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
-template <class T>
-concept named_data_source = requires(std::string_view key) {
-  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
-};
-
-/// The named data of a delegate. What lies outside the image is looked for first.
-class named_data_map {
- public:
-  /// Bytes under a key.
-  struct entry {
-    std::string_view key;
-    span<const char> bytes;
-  };
-  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
-
-  constexpr named_data_map() = default;
-  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
-
-  /// The bytes of that key. Error: `not_found`, and those of the source outside.
-  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
-    if (outside_ != nullptr) {
-      const auto found = outside_(key);
-      if (found.code != status::not_found) return found;
-    }
-    for (const auto& each : own_) {
-      if (each.key == key) return each.bytes;
-    }
-    return status::not_found;
-  }
-  /// What lies in the image.
-  constexpr auto own() const -> span<const entry> { return own_; }
-
- private:
-  span<const entry> own_;
-  outside outside_ = nullptr;
-};
-
-}  // namespace baton
-
-// ---- baton/run/events.hpp
-
-// What a delegate tells of its work while it executes: events and intermediate results, to a tracer that the executor's user chose.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a number like any other.
-struct event_identifier {
-  static constexpr std::int64_t unset = -1;
-
-  std::string_view name;
-  std::int64_t number = unset;
-
-  constexpr event_identifier() = default;
-  constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
-  constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
-  template <std::integral Number>
-  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
-
-  constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
-};
-
-/// What an event is of: the delegate call, and the delegate's own operation where it is told.
-struct trace_event {
-  node_id node = none<node_id>;
-  delegate_id delegate = none<delegate_id>;
-  event_identifier identifier;
-};
-
-/// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
-/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
-/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
-template <class T>
-concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
-                       requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
-                       requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The call of a lowered module. Arguments stand in the order of the part's user inputs, outputs in that of its user outputs; sizes in
-/// bytes. Constants among the arguments lie in read-only memory.
-struct delegate_call {
-  span<const char> blob;
-  span<const span<const char>> inputs;
-  span<const span<char>> outputs;
-  span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
-};
-
-/// The options of a backend that declares none.
-struct no_options {};
-
-/// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
-template <class Options = no_options>
-struct execution_context : delegate_call {
-  std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
-  const Options& options;
-  /// If `execute` fails: the operation's identifier in the debug handle map. Mutable, so that `execute` can set it.
-  mutable std::int64_t failed_operation = event_identifier::unset;
-
-  constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
-      : delegate_call(call),
-        method(name),
-        options(set) {}
-};
-
-/// A compile spec as it lies in the image.
-struct compile_spec_view {
-  std::string_view key;
-  std::string_view value;
-};
-
-/// What `init` learns of its delegate. Its blob may be kept, by address too, until `destroy`, or released at any time.
-template <class Options = no_options>
-struct init_context {
-  blob& processed;
-  span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
-  std::string_view method;
-  named_data_map named_data;
-  const Options& options;
-  /// If `init` fails, set it to the operation's identifier in the debug handle map.
-  std::int64_t failed_operation = event_identifier::unset;
-
-  constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
-      : processed(bytes),
-        compile_specs(specs),
-        method(name),
-        named_data(data),
-        options(set) {}
-};
-
-}  // namespace baton
-
-// ---- baton/run/detail/archetype_module.hpp
-
-// A lowered module that is there to ask for the forms of functions alone.
-
-namespace baton::detail {
-
-/// A lowered module of one node.
-struct archetype_module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
-    }
-  };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
-  template <class Make = make>
-  static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
-  }
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/part_call.hpp
-
-// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
-
-// ---- baton/lower/shared/original_program.hpp
-
-// The part that a lowered module was made from, as a program of its own.
-
-namespace baton {
-
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
-constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  program_copier copier(module.program(), to, bytes);
-  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
-  copier.copy_into(module.original());
-  return to.finish();
-}
-
-namespace detail {
-
-/// The part of the lowered module that `Module::view()` has.
-template <class Module>
-struct original_stage {
-  static constexpr bool stages_are_valid = true;
-  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
-};
-
-}  // namespace detail
-
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
-template <class Module>
-using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
-
-#include <cstddef>
-#include <span>
-
-namespace baton {
-
-/// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
-/// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
-template <class Module, class Context>
-struct part_call : Context {
-  // All of these are constants wherever they stand (consteval): none is computed on the target.
-
-  /// The part as `preprocess` had it, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
-  static constexpr static_original_program<Module> program{};
-  /// The lowered module: its blob (`processed_bytes()`), compile specs and debug handle map, to compute with in the compiler. At run time
-  /// the blob is `call.blob`, which a loader may have brought.
-  static consteval auto module() -> lowered_module_view { return Module::view(); }
-
-  /// The part's Ith user input and output, which are argument and result I, and how many bytes they have.
-  static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
-  static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
-  static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
-  static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Which argument a value of the part is; as many as there are, where it is none.
-  static consteval auto input_place(value_id id) -> std::size_t {
-    const auto inputs = user_inputs_of(program, graph_id{0});
-    std::size_t at = 0;
-    while (at < inputs.size() && inputs[at] != id) ++at;
-    return at;
-  }
-
-  /// The bytes of argument I.
-  template <std::size_t I>
-  auto input() const {
-    constexpr auto bytes = input_bytes(I);
-    return std::span<const char, bytes>{this->inputs[I].data(), bytes};
-  }
-  /// The bytes of result I.
-  template <std::size_t I>
-  auto output() const {
-    constexpr auto bytes = output_bytes(I);
-    return std::span<char, bytes>{this->outputs[I].data(), bytes};
-  }
-
- private:
-  static consteval auto bytes_of(value_id id) -> std::size_t {
-    const program_view part = program;
-    return static_cast<std::size_t>(byte_count(part[id].type, part.shape(id)));
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/run/shared/traced.hpp
-
-// A context with which a backend tells of events.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The tracer of an executor that has none.
-struct no_tracer {};
-
-/// A context with which a backend tells of events. Without a tracer each call is empty.
-template <class Context, class Tracer = no_tracer>
-struct traced : Context {
-  node_id node = none<node_id>;
-  delegate_id delegate = none<delegate_id>;
-
-  /// Begins an event, which ends when what this returns is given to `end_event`.
-  auto start_event([[maybe_unused]] event_identifier identifier) const {
-    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
-      return Tracer::start(trace_event{node, delegate, identifier});
-    } else {
-      return nothing{};
-    }
-  }
-  template <class Token>
-  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
-  }
-  /// An event that is over; times in the backend's own unit.
-  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
-                 [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
-      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
-    }
-  }
-  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
-  template <class Value>
-  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
-    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
-      Tracer::output(trace_event{node, delegate, identifier}, value);
-    }
-  }
-
- private:
-  struct nothing {};
-};
-
-}  // namespace baton
-
-#include <concepts>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-struct no_state {};
-
-template <class Backend>
-struct state_type {
-  using type = no_state;
-};
-template <class Backend>
-  requires requires { typename Backend::state; }
-struct state_type<Backend> {
-  using type = typename Backend::state;
-};
-
-template <class Backend>
-struct options_type {
-  using type = no_options;
-};
-template <class Backend>
-  requires requires { typename Backend::options; }
-struct options_type<Backend> {
-  using type = typename Backend::options;
-};
-
-template <class Function>
-inline constexpr bool takes_plain_call = false;
-template <class Result, class... More>
-inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)> = true;
-template <class Result, class... More>
-inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
-
-/// Whether `execute` is a function of a plain call: then no context is made for it.
-template <class Backend>
-inline constexpr bool executes_plain_call = false;
-template <class Backend>
-  requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
-inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
-
-/// Whether `execute` is a template: then it is given its part as a constant.
-template <class Backend>
-inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
-
-template <class Tracer, class Backend>
-using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
-template <class Tracer, class Backend>
-using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
-
-/// The state that one delegate of a backend keeps.
-template <class Backend>
-using state_of = typename state_type<Backend>::type;
-
-template <class Backend>
-concept backend_with_options = requires { typename Backend::options; };
-template <class Backend>
-concept backend_with_init = requires(init_context_for<no_tracer, Backend>& context) {
-  Backend::init(context);
-} || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
-template <class Backend>
-concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
-/// The same, and nothing that it returns is lost.
-template <class Backend>
-concept destroying_backend = requires {
-  { Backend::destroy() } -> std::same_as<void>;
-} || requires(state_of<Backend>& state) {
-  { Backend::destroy(state) } -> std::same_as<void>;
-};
-template <class Backend>
-concept answering_backend = requires {
-  { Backend::is_available() } -> std::same_as<bool>;
-};
-/// Whether a backend can say at run time only whether it is available.
-template <class Backend>
-concept backend_asked_at_run_time =
-    requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-template <class Backend, class Context>
-auto call_init(Context& context, state_of<Backend>& state) {
-  if constexpr (requires { Backend::init(context, state); }) {
-    return Backend::init(context, state);
-  } else {
-    return Backend::init(context);
-  }
-}
-template <class Backend, class Context>
-auto call_execute(const Context& context, state_of<Backend>& state) {
-  if constexpr (requires { Backend::execute(context, state); }) {
-    return Backend::execute(context, state);
-  } else {
-    return Backend::execute(context);
-  }
-}
-template <class Backend>
-void call_destroy(state_of<Backend>& state) {
-  if constexpr (requires { Backend::destroy(state); }) {
-    Backend::destroy(state);
-  } else {
-    Backend::destroy();
-  }
-}
-
-/// What `execute` of a backend is given, but for the part.
-template <class Backend>
-using execute_parameter = std::conditional_t<
-    executes_plain_call<Backend>, delegate_call,
-    std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
-                       execution_context_for<no_tracer, Backend>>>;
-
-/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
-template <class Backend>
-struct execute_result {
-  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
-};
-template <class Backend>
-  requires requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); }
-struct execute_result<Backend> {
-  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>()));
-};
-
-template <class Result>
-concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
-
-template <class Backend>
-concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
-                      requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
-
-/// The names that are looked for beside `execute`.
-struct step_names {
-  int state, options, init, destroy, is_available;
-};
-
-/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
-template <class Backend>
-consteval auto require_backend_life() -> bool {
-  using named = with_names<Backend, step_names>;
-  constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
-  static_assert(has_state_type, "baton not_a_backend: what a delegate keeps is a type; write: struct state {...};");
-  constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
-  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
-  constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
-  static_assert(ends, "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
-  constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
-  static_assert(says_whether, "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
-  constexpr bool executes = has_execute<Backend>;
-  if constexpr (executes) {
-    using result = typename execute_result<Backend>::type;
-    constexpr bool has_result = step_result<result>;
-    static_assert(has_result,
-                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
-                  "baton::delegate_call& call) -> baton::status");
-  }
-  if constexpr (backend_with_init<Backend>) {
-    using context = init_context_for<no_tracer, Backend>;
-    using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool has_result = step_result<result>;
-    static_assert(has_result,
-                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status");
-    return executes && has_result;
-  } else {
-    constexpr bool has_init = !requires { &named::init; };
-    static_assert(!has_init,
-                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
-    return executes && !has_init;
-  }
-}
-
-template <class Backend>
-inline constexpr bool execute_can_fail = false;
-template <has_execute Backend>
-inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
-
-template <class Backend>
-inline constexpr bool init_can_fail = false;
-template <backend_with_init Backend>
-inline constexpr bool init_can_fail<Backend> =
-    std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
-                 status>;
-
-}  // namespace baton::detail
-
-namespace baton {
-
-/// The options that a backend takes.
-template <class Backend>
-using options_of = typename detail::options_type<Backend>::type;
-
-/// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
-/// runs. Whoever has one in another form is told so, but in a `final` class.
-/// - `static void execute(const baton::delegate_call&)`;
-///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
-///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
-///   or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
-///   with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
-/// - `struct state {...};`: what one delegate keeps from `init` to `destroy`; it lies in the executor.
-/// - `struct options {...};`: what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
-/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: once, before the first execution; `state&` may be left
-/// out.
-/// - `static void destroy(state&)`: when the executor ends, in the order of `init`.
-/// - `static auto is_available() -> bool`: asked before `init`; a constant `false` stops the compiler.
-///
-/// Of the executor and its memory:
-/// - `static constexpr std::size_t blob_alignment = 1024`: of its blobs; 16 by default.
-/// - `static constexpr std::uint32_t argument_alignment = 64`: arguments and results lie at addresses that are multiples of this power of
-///   two, as DMA may need it. Everything in the arena of a program that has a delegate of it is so aligned, and the arena, too; scratch as
-///   arguments are. 16 has everything, unless the plan's options say less.
-/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: how far it reads behind the ends of its arguments. What it reads there has no
-///   meaning; the arena is so much larger that the memory is there.
-/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: it works on arguments and
-///   results inside its scratch. They are placed there where that can be, so `execute` copies only what it finds elsewhere: arguments that
-///   something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values that two delegates
-///   want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
-/// - `static constexpr bool runs_original = true`: in place of a blob the executor runs the part's original graph, with its own kernels, or
-///   with those of the backend, if it has `static constexpr auto kernels = baton::kernels<my_kernel>` (`kernel_backend` makes a backend of
-///   a list). Such a backend has no `execute`.
-template <class Backend>
-concept executable_backend = detail::has_execute<Backend>;
-
-}  // namespace baton
-
-// ---- baton/run/basic_executor.hpp
-
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
-
-// Before those that include it, so that the way to its messages is short.
-
-// ---- baton/plan/shared/static_execution.hpp
-
-// The plan of an execution as constants: what straight-line code is made from.
-
-// ---- baton/plan/detail/check_delegates.hpp
-
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
-template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto id = program.nodes[n].delegate;
-      if (id == none<delegate_id>) continue;
-      const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
-      failure why;
-      const bool found = list.with(backend_id, [&](auto backend) {
-        if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
-        why.backend = join(backend_id);
-      });
-      if (!found) why = list.unknown(backend_id);
-      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
-    }
-  }
-  return {};
 }
 
 }  // namespace baton
@@ -31321,143 +31982,6 @@ struct static_execution {
 
 }  // namespace baton
 
-// ---- baton/run/caller_arena.hpp
-
-// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
-template <class... Executors>
-struct arena_for {
-  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
-  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
-  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
-
-  alignas(alignment) std::byte bytes[size];
-};
-
-/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
-/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
-/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
-/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
-template <auto& Arena>
-struct in_arena {
-  static constexpr std::size_t bytes = sizeof(Arena);
-  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
-  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
-};
-
-namespace detail {
-
-// Facts beside a sentence: bytes and alignment, as they are given and wanted.
-template <std::size_t Bytes, std::size_t Alignment>
-struct given_arena;
-
-template <std::size_t Bytes, std::size_t Alignment>
-struct wanted_arena;
-
-template <class Service>
-inline constexpr bool is_caller_arena = false;
-template <auto& Arena>
-inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
-
-/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
-template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
-consteval void check_caller_arena() {
-  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
-                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
-                "baton::arena_for<...>");
-  static_assert(!fits || !HasStates,
-                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
-                "make it a method");
-}
-
-}  // namespace detail
-
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
-/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
-template <std::size_t Bytes, std::size_t Alignment = 16>
-struct memory_region {
-  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
-  alignas(Alignment) std::byte bytes[Bytes];
-};
-
-/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. What is read and written
-/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
-/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
-/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
-template <auto& Fast, auto& Slow>
-struct in_regions {
-  /// The lesser of both.
-  static constexpr std::size_t alignment =
-      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
-  static constexpr std::size_t fast_bytes = sizeof(Fast);
-  static constexpr std::size_t slow_bytes = sizeof(Slow);
-
-  template <memory_base Base>
-  static auto begin_of() -> char* {
-    static_assert(Base != memory_base::graph);
-    if constexpr (Base == memory_base::fast_region) {
-      return static_cast<char*>(static_cast<void*>(&Fast));
-    } else {
-      return static_cast<char*>(static_cast<void*>(&Slow));
-    }
-  }
-};
-
-namespace detail {
-
-// Facts beside a sentence.
-template <std::size_t Alignment>
-struct given_alignment;
-
-template <std::size_t Alignment>
-struct wanted_alignment;
-
-template <class Service>
-inline constexpr bool is_region_arena = false;
-template <auto& Fast, auto& Slow>
-inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
-
-template <class Regions>
-inline constexpr bool are_one = false;
-template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
-
-/// Stops the compiler with a sentence where regions do not fit a plan.
-template <class Regions, std::size_t Alignment, bool HasStates>
-consteval void check_region_arena() {
-  static_assert(!are_one<Regions>,
-                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
-  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
-                "alignment>");
-  static_assert(
-      !are_aligned || !HasStates,
-      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
-}
-
-/// What the plan of an executor in two regions keeps to.
-template <class Regions>
-struct running_in_regions : Regions {
-  static constexpr auto pinned() -> pinned_states { return {}; }
-  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
 // ---- baton/run/detail/arena_argument.hpp
 
 // The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
@@ -31761,346 +32285,6 @@ struct delegate_constants {
 
 // What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
 
-// ---- baton/run/detail/late_value.hpp
-
-// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
-
-#include <array>
-#include <bit>
-#include <optional>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-constexpr auto is_all_zero() -> bool {
-  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
-    if (byte != 0) return false;
-  }
-  return true;
-}
-
-/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
-template <class T>
-inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
-template <class T>
-  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
-inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
-
-/// The default value of a type, for who looks at one that has not begun.
-template <class T>
-struct default_of {
-  static inline const T value{};
-};
-template <class T>
-  requires requires { typename std::bool_constant<(T{}, true)>; }
-struct default_of<T> {
-  static constexpr T value{};
-};
-
-/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
-template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
-class late_value {
- public:
-  static constexpr bool is_late = true;
-
-  constexpr void begin() {
-    if (kept_) return;
-    if constexpr (std::is_void_v<Initial>) {
-      kept_.emplace();
-    } else {
-      kept_.emplace(Initial::value);
-    }
-  }
-  constexpr void set(const T& value) { kept_ = value; }
-  /// The value, whether it has begun or not.
-  constexpr auto read() const -> const T& {
-    if (kept_) return *kept_;
-    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
-  }
-  /// The value, which has begun.
-  constexpr auto get() -> T& { return *kept_; }
-  constexpr auto get() const -> const T& { return *kept_; }
-
- private:
-  std::optional<T> kept_;
-};
-
-template <class T>
-class late_value<T, void, false> {
- public:
-  static constexpr bool is_late = false;
-
-  constexpr void begin() {}
-  constexpr void set(const T& value) { kept_ = value; }
-  constexpr auto read() const -> const T& { return kept_; }
-  constexpr auto get() -> T& { return kept_; }
-  constexpr auto get() const -> const T& { return kept_; }
-
- private:
-  T kept_{};
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/run_failure.hpp
-
-// Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
-
-// ---- baton/run/shared/rules.hpp
-
-// Rules: what is run must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"backend_without_execute"> {
-  static constexpr std::string_view sentence =
-      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
-      "static void execute(const baton::delegate_call&)";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
-                  "form; write: static void execute(const baton::delegate_call&)");
-  }
-};
-
-template <>
-struct rule<"unloaded_blob"> {
-  static constexpr std::string_view sentence =
-      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
-  }
-};
-
-template <>
-struct rule<"ambiguous_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
-  }
-};
-
-template <>
-struct rule<"failed_init"> {
-  static constexpr std::string_view sentence =
-      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
-  }
-};
-
-template <>
-struct rule<"failed_execute"> {
-  static constexpr std::string_view sentence =
-      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
-  }
-};
-
-template <>
-struct rule<"unknown_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
-  }
-};
-
-template <>
-struct rule<"unquantized_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
-  }
-};
-
-template <>
-struct rule<"unfit_elements"> {
-  static constexpr std::string_view sentence =
-      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
-  }
-};
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// The last failure of an executor; `code` is `ok` where nothing failed.
-struct run_failure {
-  /// A step of a delegate's life.
-  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
-
-  status code = status::ok;
-  life_step step = life_step::none;
-  node_id node = none<node_id>;  ///< the call, or the first call of the delegate
-  delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
-  /// The operation at which the backend's `init` or `execute` failed, by its identifier in the debug handle map; unset if the backend did
-  /// not name it.
-  std::int64_t operation = event_identifier::unset;
-
-  constexpr auto operator==(const run_failure&) const -> bool = default;
-};
-
-namespace detail {
-
-/// An operation of a delegate, with the name of the first node in its part that it was made of.
-constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
-  append(append(to, ", operation "), operation);
-  for (const auto& entry : module.debug_handle_map()) {
-    if (entry.is_text || entry.identifier != operation) continue;
-    const auto handles = module.handles(entry);
-    for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
-      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
-      append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
-      append(to, module.program().text(record.target));
-      return;
-    }
-  }
-}
-
-}  // namespace detail
-
-/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
-/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
-/// it needs the program.
-constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
-  if (what.code == status::ok) return {};
-  failure why;
-  switch (what.step) {
-    case run_failure::life_step::availability:
-      why = broken<"unavailable_backend">();
-      break;
-    case run_failure::life_step::loading:
-      why = broken<"unloaded_blob">();
-      break;
-    case run_failure::life_step::named_data:
-      why = broken<"ambiguous_named_data">();
-      break;
-    case run_failure::life_step::init:
-      why = broken<"failed_init">();
-      break;
-    default:
-      why = broken<"failed_execute">();
-      break;
-  }
-  why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
-  if (what.named_data < program.named_data.size()) {
-    append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
-  }
-  const lowered_module_view module(program, what.delegate);
-  if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
-  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
-  why.backend = join(module.backend_id());
-  return locate(std::move(why), program, what.node);
-}
-
-}  // namespace baton
-
-// ---- baton/run/with_options.hpp
-
-// Options of backends, given to an executor as values of their own types.
-
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Options for a backend, on their way to an executor.
-template <class Backend>
-struct given_options {
-  options_of<Backend> options;
-};
-
-namespace detail {
-
-/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
-struct unheeded_options {
-  template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
-  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
-};
-
-template <class Backend>
-struct required_options {
-  static constexpr bool are_declared = backend_with_options<Backend>;
-  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
-  static_assert(are_declared,
-                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
-};
-
-template <class Backend, class Initial>
-struct options_slot {
-  late_value<options_of<Backend>, Initial> options;
-};
-
-/// How often a type stands in a list.
-template <class Wanted, class... List>
-inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
-
-}  // namespace detail
-
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
-/// is given options so lies in .data; `initial_options` leave it in .bss.
-template <class Backend>
-constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
-  return {options};
-}
-
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
-/// my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
-template <class Backend, typename detail::required_options<Backend>::type Options>
-struct initial_options {
-  using backend = Backend;
-  static constexpr options_of<Backend> value = Options;
-};
-
-namespace detail {
-
-template <class Service>
-inline constexpr bool is_initial_options = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
-
-template <class Backend, class Service>
-inline constexpr bool is_initial_options_of = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <cstddef>
 #include <cstdint>
 
@@ -32279,40 +32463,6 @@ struct service_list {
   }())::type;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/signature.hpp
-
-// The user's side of a static program: which values are its inputs and outputs.
-
-#include <cstddef>
-
-namespace baton::detail {
-
-/// The user's side of a static program's root graph.
-template <class Program>
-struct program_signature {
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_inputs_of(view(), graph_id{0});
-  }
-  static constexpr auto outputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_outputs_of(view(), graph_id{0});
-  }
-  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
-  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
-  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
-  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
-  static constexpr auto bytes_of(value_id id) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-
- private:
-  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
 };
 
 }  // namespace baton::detail
@@ -33625,160 +33775,6 @@ void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
                                                                net.template output<O>().data()),
    ...);
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/tensor_info.hpp
-
-// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
-/// as many zero points.
-struct tensor_info {
-  std::string_view name;
-  dtype type = dtype::float32;
-  span<const std::int64_t> shape;
-  span<const float> scales;
-  span<const std::int64_t> zero_points;
-  std::size_t axis = 0;
-  std::size_t elements = 0;
-  std::size_t bytes = 0;
-};
-
-namespace detail {
-
-/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
-/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
-template <class Program, value_id Id>
-struct static_tensor_info {
- private:
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const value& { return Program::value()[Id]; }
-
-  static constexpr auto name_bytes = [] {
-    std::array<char, record().name.size> copy{};
-    copy_bytes(view().text(record().name), copy.data());
-    return copy;
-  }();
-
- public:
-  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
-  static constexpr dtype type = record().type;
-  static constexpr auto shape = [] {
-    std::array<std::int64_t, record().shape.size> copy{};
-    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
-    return copy;
-  }();
-  static constexpr auto scales = [] {
-    std::array<float, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto zero_points = [] {
-    std::array<std::int64_t, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
-  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
-  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
-
-  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
-    return {name, type, shape, scales, zero_points, axis, elements, bytes};
-  }
-};
-
-}  // namespace detail
-
-/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
-template <auto Program, std::size_t I = 0>
-constexpr auto input_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
-  if constexpr (I < signature::input_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-/// The facts of user output I of a static program.
-template <auto Program, std::size_t I = 0>
-constexpr auto output_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
-  if constexpr (I < signature::output_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-namespace detail {
-
-template <class List>
-constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
-  if (program.graphs.empty()) return {};
-  return list(program, graph_id{0});
-}
-
-/// The position of the value of that name. The reason of a failure lists the names there are.
-constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
-    -> result<std::size_t> {
-  std::size_t found = among.size();
-  std::size_t times = 0;
-  for (std::size_t i = among.size(); i-- > 0;) {
-    if (program.text(program[among[i]].name) != name) continue;
-    found = i;
-    ++times;
-  }
-  if (times == 1) return found;
-  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
-  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
-  return why;
-}
-
-/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
-/// names there are.
-constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
-}
-
-/// The number of the user output of that name.
-constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
-}
-
-template <class Find>
-consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
-  const auto found = find(program, name);
-  return {found.value, static_failure{found.error}};
-}
-
-/// The same in the compiler.
-template <auto Program, fixed_string Name>
-consteval auto input_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_input, Name);
-  require_unbroken<found.second>();
-  return found.first;
-}
-template <auto Program, fixed_string Name>
-consteval auto output_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_output, Name);
-  require_unbroken<found.second>();
-  return found.first;
 }
 
 }  // namespace detail
@@ -35156,6 +35152,14 @@ inline constexpr auto signal_kernels = kernel_list<
 
 }  // namespace baton
 
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/add_n.hpp
+
+// The sum of any number of operands, `tfl.add_n`.
+
 // ---- baton/kernels/described_kernel.hpp
 
 // Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
@@ -35644,14 +35648,6 @@ struct described_kernel {
 };
 
 }  // namespace baton::portable
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/add_n.hpp
-
-// The sum of any number of operands, `tfl.add_n`.
 
 // ---- baton/kernels/detail/distances.hpp
 
@@ -49865,6 +49861,47 @@ using methods_executor = typename detail::services_with_defaults<Services...>::t
 
 }  // namespace baton
 
+// clang-format on
+
+// ---- baton/graph.hpp
+
+// For who asks about a graph, or changes one: producers and users, orders, cycles, cuts, copies.
+// Made by: cmake -P cmake/umbrella.cmake
+
+// clang-format off
+// clang-format on
+
+// ---- baton/importer.hpp
+
+// For who writes an importer: the concept, and a reader of bytes that need not be trusted.
+// Made by: cmake -P cmake/umbrella.cmake
+
+// clang-format off
+// clang-format on
+
+// ---- baton/kernel.hpp
+
+// For who writes a kernel or defines an operator: the concept, what a kernel tells the planner, what it checks of a node, inference.
+// Made by: cmake -P cmake/umbrella.cmake
+
+// clang-format off
+// clang-format on
+
+// ---- baton/plan.hpp
+
+// For who writes a policy, or looks at a plan: what is placed where, and in which order nodes run.
+// Made by: cmake -P cmake/umbrella.cmake
+
+// clang-format off
+// clang-format on
+
+// ---- baton/report.hpp
+
+// For tools: a program and what became of it as text, JSON, Graphviz and HTML.
+// Made by: cmake -P cmake/umbrella.cmake
+
+// clang-format off
+
 // ---- baton/report/compile_error.hpp
 
 // A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
@@ -49967,122 +50004,6 @@ consteval auto show_program(static_program<Make>) -> bool {
 
 }  // namespace baton::report
 
-// ---- baton/report/graphviz.hpp
-
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
-
-// ---- baton/report/detail/reasons.hpp
-
-// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
-
-// ---- baton/report/detail/reason_forms.hpp
-
-// Reasons that differ in numbers only, shown as one.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
-/// (`int8`, `conv_2d`) are none.
-struct reason_form {
-  text_buffer words;            ///< a zero byte in place of each number
-  vector<text_buffer> numbers;  ///< in the order of their places
-};
-
-namespace detail {
-
-/// The number in a word, without what stands around it; empty: there is none.
-constexpr auto number_in(std::string_view word) -> std::string_view {
-  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
-  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-  std::size_t points = 0;
-  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
-    points += word[i] == '.' ? 1u : 0u;
-    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
-  }
-  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
-}
-
-/// Whether a number is less than another: by sign, digits before the point, and digits.
-constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
-  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
-  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
-  const auto whole_a = std::min(a.find('.'), a.size());
-  const auto whole_b = std::min(b.find('.'), b.size());
-  return whole_a != whole_b ? whole_a < whole_b : a < b;
-}
-
-}  // namespace detail
-
-constexpr auto form_of(std::string_view text) -> reason_form {
-  reason_form form;
-  while (!text.empty()) {
-    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
-    text.remove_prefix(word.size());
-    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
-    if (number.empty()) {
-      append(form.words, word);
-      continue;
-    }
-    const auto at = static_cast<std::size_t>(number.data() - word.data());
-    append(form.words, word.substr(0, at));
-    form.words.push_back('\0');
-    append(form.words, word.substr(at + number.size()));
-    form.numbers.push_back(join(number));
-  }
-  return form;
-}
-
-/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
-class alike_reasons {
- public:
-  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
-    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
-  }
-
-  /// Of the same form.
-  constexpr void add(const reason_form& form) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
-  }
-  /// By place where there is a number: all that stand there, ascending, each once.
-  constexpr auto numbers() -> vector<vector<text_buffer>> {
-    for (auto& column : numbers_) {
-      sort(column.begin(), column.end(),
-           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
-      column.erase(std::unique(column.begin(), column.end()), column.end());
-    }
-    return numbers_;
-  }
-  constexpr auto text() -> text_buffer {
-    const auto all = numbers();
-    text_buffer made;
-    std::size_t column = 0;
-    for (const char c : words_) {
-      if (c != '\0') {
-        made.push_back(c);
-        continue;
-      }
-      const auto& found = all[column++];
-      append(made, view(found.front()));
-      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
-    }
-    return made;
-  }
-
- private:
-  text_buffer words_;
-  vector<vector<text_buffer>> numbers_;
-};
-
-}  // namespace baton::report
-
-// ---- baton/report/shared/table.hpp
-
-// Tables for a terminal: cells in columns, words below them.
-
 // ---- baton/report/printable.hpp
 
 // Text from a model, shown whatever it holds, and how wide a line is.
@@ -50101,299 +50022,6 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   text_buffer clean;
   for (const char c : text) append_visible(clean, c);
   return clean;
-}
-
-}  // namespace baton::report
-
-#include <algorithm>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-#include <utility>
-
-namespace baton::report {
-
-/// The words of a text, as tables wrap them.
-constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
-  vector<text_buffer> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.push_back(printable(text.substr(0, end), line_width));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
-/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
-/// of their cells. Lines below a row hold words, wrapped.
-class table {
- public:
-  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
-    rows_.emplace_back();
-    for (auto head : heads) {
-      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
-      if (kinds_.back() != ' ') head.remove_prefix(1);
-      rows_[0].cells.push_back(join(head));
-    }
-  }
-
-  constexpr void row(std::initializer_list<text_buffer> cells) {
-    rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
-  }
-  /// Words below the latest row: from the second column on where the first has numbers.
-  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
-
-  /// The table below a title.
-  constexpr auto print(const text_buffer& title) const -> text_buffer {
-    text_buffer text;
-    if (title.size() > width_ + 1) {
-      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
-    } else {
-      append(text, view(title));
-    }
-    vector<std::size_t> widths(kinds_.size(), 0);
-    for (const auto& line : rows_) {
-      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
-    }
-    narrow(widths);
-    for (const auto& line : rows_) {
-      print_cells(text, line.cells, widths);
-      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
-    }
-    return text;
-  }
-
- private:
-  struct entry {
-    vector<text_buffer> cells;
-    vector<vector<text_buffer>> below;
-  };
-
-  constexpr void narrow(vector<std::size_t>& widths) const {
-    constexpr std::size_t least = 12;
-    std::size_t all = 0;
-    for (const auto each : widths) all += 2 + each;
-    while (all > width_) {
-      auto* widest = &widths[0];
-      for (std::size_t i = 0; i < widths.size(); ++i) {
-        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
-          widest = &widths[i];
-      }
-      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
-      --*widest;
-      --all;
-    }
-  }
-
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
-
-  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto cell = printable(view(cells[i]), widths[i]);
-      const auto room = widths[i] - cell.size();
-      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
-      append(text, view(cell));
-      if (kinds_[i] != '>') pad(text, room);
-    }
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    text.push_back('\n');
-  }
-
-  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
-    std::size_t column = width_;
-    bool is_first = true;
-    for (const auto& word : words) {
-      const bool breaks = column + 1 + word.size() > width_;
-      if (breaks && !is_first) text.push_back('\n');
-      pad(text, breaks ? indent : 1);
-      append(text, view(word));
-      column = (breaks ? indent : column + 1) + word.size();
-      is_first = false;
-    }
-    if (!is_first) text.push_back('\n');
-  }
-
-  std::size_t width_;
-  vector<entry> rows_;
-  vector<char> kinds_;  ///< by column: '>', '|' or ' '
-};
-
-}  // namespace baton::report
-
-// ---- baton/report/survey.hpp
-
-// The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
-
-// ---- baton/report/detail/borders.hpp
-
-// Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton::report {
-
-/// What keeps a delegate from being one with an earlier one of its backend in the same graph.
-enum class border_kind : std::uint8_t {
-  first,        ///< there is none before it in its graph
-  behind,       ///< nodes lie between that the backend does not compute: one delegate of both would need what it makes itself
-  adjacent,     ///< nothing lies between: the partitioner keeps them apart
-  other_specs,  ///< nothing lies between, and their compile specs differ
-  apart,        ///< no value reaches it from an earlier one
-};
-
-/// Where a delegate begins, seen from the nearest delegate of its backend whose values reach it.
-struct delegate_border {
-  border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< that delegate; `npos` for `first` and `apart`
-  range between{};               ///< of `behind`: in the list of nodes, in program order
-};
-
-struct delegate_borders {
-  vector<delegate_border> of;     ///< by delegate
-  vector<std::uint32_t> between;  ///< nodes
-};
-
-/// At most so many nodes are named between two delegates.
-inline constexpr std::size_t most_between = 64;
-
-namespace detail {
-
-class border_finder {
- public:
-  constexpr explicit border_finder(const program_view& program) : program_(program) {
-    producers_ = producers_of(program);
-    latest_.assign(program.nodes.size(), 0);
-    vector<edge> order;
-    for (const auto& graph : program.graphs) {
-      for (const auto& [before, after] : state_order(program, graph))
-        order.emplace_back(graph.nodes.first + after, graph.nodes.first + before);
-    }
-    if (!order.empty()) before_in_state_order_ = {order, program.nodes.size()};
-    seen_.assign(program.nodes.size(), npos);
-    made_.of.assign(program.delegates.size(), delegate_border{});
-  }
-
-  constexpr auto run() -> delegate_borders {
-    for (const auto& graph : program_.graphs) {
-      vector<std::uint32_t> backends;  // the first call of each
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
-        backends.push_back(n);
-        find_borders(graph.nodes, n);
-      }
-    }
-    return std::move(made_);
-  }
-
- private:
-  constexpr auto is_call(std::uint32_t n) const -> bool { return program_.nodes[n].delegate != none<delegate_id>; }
-  constexpr auto module_of(std::uint32_t n) const -> const lowered_module_ref& { return program_[program_.nodes[n].delegate]; }
-  constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
-    return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
-  }
-  /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
-  constexpr auto nodes_before(std::uint32_t n) const -> vector<std::uint32_t> {
-    vector<std::uint32_t> before;
-    for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input != none<value_id> && producers_[index(input)] != none<node_id>) before.push_back(index(producers_[index(input)]));
-    }
-    if (before_in_state_order_.size() == 0) return before;
-    for (const auto other : before_in_state_order_[n]) before.push_back(other);
-    return before;
-  }
-
-  /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
-  constexpr void find_borders(range nodes, std::uint32_t first_call) {
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      latest_[n] = 0;
-      for (const auto before : nodes_before(n)) {
-        latest_[n] = std::max(latest_[n], same_backend(first_call, before) ? before + 1 : latest_[before]);
-      }
-    }
-    for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
-    }
-  }
-
-  constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
-    delegate_border made;
-    made.kind = border_kind::apart;
-    if (latest_[call] == 0) return made;
-    const auto before = latest_[call] - 1;
-    made.follows = index(program_.nodes[before].delegate);
-    made.between = collect_between(first_call, call);
-    made.kind = made.between.size != 0 ? border_kind::behind : same_specs(before, call) ? border_kind::adjacent : border_kind::other_specs;
-    return made;
-  }
-
-  /// The nodes on the ways between a call and the latest before it. A node that depends on that one lies on such a way: on no later one
-  /// can it depend.
-  constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
-    const auto first = made_.between.size();
-    vector<std::uint32_t> open{call};
-    while (!open.empty() && made_.between.size() - first < most_between) {
-      const auto n = open.back();
-      open.pop_back();
-      if (n != call) made_.between.push_back(n);
-      for (const auto before : nodes_before(n)) {
-        if (same_backend(first_call, before) || latest_[before] != latest_[call] || seen_[before] == call) continue;
-        seen_[before] = call;
-        open.push_back(before);
-      }
-    }
-    sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
-    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(made_.between.size() - first)};
-  }
-
-  constexpr auto same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
-    const auto of = [this](std::uint32_t call) {
-      const auto specs = module_of(call).compile_specs;
-      return program_.compile_specs.subspan(specs.first, specs.size);
-    };
-    const auto left = of(a);
-    const auto right = of(b);
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(), [this](const compile_spec_ref& x, const compile_spec_ref& y) {
-      return program_.text(x.key) == program_.text(y.key) && program_.text(x.value) == program_.text(y.value);
-    });
-  }
-
-  program_view program_;
-  vector<node_id> producers_;
-  adjacency before_in_state_order_;  // by node; empty: no node writes a state in place
-  vector<std::uint32_t> latest_;     // by node
-  vector<std::uint32_t> seen_;       // by node: the call that it was last collected for
-  delegate_borders made_;
-};
-
-}  // namespace detail
-
-/// By delegate, what keeps it from being one with an earlier one of its backend. Time: one pass over a graph a backend in it, and at most
-/// `most_between` nodes a delegate.
-constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
-
-}  // namespace baton::report
-
-// ---- baton/report/detail/bytes_of.hpp
-
-// How large a value is.
-
-#include <cstdint>
-
-namespace baton::report {
-
-/// The bytes of a value, 0 where its size is not known.
-constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
-  if (id == none<value_id>) return 0;
-  const auto bytes = byte_count(program[id].type, program.shape(id));
-  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace baton::report
@@ -50532,6 +50160,130 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
 }
 
 }  // namespace baton::report::detail
+
+// ---- baton/report/shared/table.hpp
+
+// Tables for a terminal: cells in columns, words below them.
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// The words of a text, as tables wrap them.
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
+/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
+/// of their cells. Lines below a row hold words, wrapped.
+class table {
+ public:
+  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
+      if (kinds_.back() != ' ') head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row: from the second column on where the first has numbers.
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  /// The table below a title.
+  constexpr auto print(const text_buffer& title) const -> text_buffer {
+    text_buffer text;
+    if (title.size() > width_ + 1) {
+      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
+    } else {
+      append(text, view(title));
+    }
+    vector<std::size_t> widths(kinds_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    narrow(widths);
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
+  };
+
+  constexpr void narrow(vector<std::size_t>& widths) const {
+    constexpr std::size_t least = 12;
+    std::size_t all = 0;
+    for (const auto each : widths) all += 2 + each;
+    while (all > width_) {
+      auto* widest = &widths[0];
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
+          widest = &widths[i];
+      }
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      --*widest;
+      --all;
+    }
+  }
+
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
+
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto room = widths[i] - cell.size();
+      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
+      append(text, view(cell));
+      if (kinds_[i] != '>') pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
+    std::size_t column = width_;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > width_;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::size_t width_;
+  vector<entry> rows_;
+  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+};
+
+}  // namespace baton::report
 
 #include <algorithm>
 #include <cstddef>
@@ -50956,6 +50708,179 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 
 }  // namespace baton::report
 
+// ---- baton/report/survey.hpp
+
+// The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
+
+// ---- baton/report/detail/borders.hpp
+
+// Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::report {
+
+/// What keeps a delegate from being one with an earlier one of its backend in the same graph.
+enum class border_kind : std::uint8_t {
+  first,        ///< there is none before it in its graph
+  behind,       ///< nodes lie between that the backend does not compute: one delegate of both would need what it makes itself
+  adjacent,     ///< nothing lies between: the partitioner keeps them apart
+  other_specs,  ///< nothing lies between, and their compile specs differ
+  apart,        ///< no value reaches it from an earlier one
+};
+
+/// Where a delegate begins, seen from the nearest delegate of its backend whose values reach it.
+struct delegate_border {
+  border_kind kind = border_kind::first;
+  std::uint32_t follows = npos;  ///< that delegate; `npos` for `first` and `apart`
+  range between{};               ///< of `behind`: in the list of nodes, in program order
+};
+
+struct delegate_borders {
+  vector<delegate_border> of;     ///< by delegate
+  vector<std::uint32_t> between;  ///< nodes
+};
+
+/// At most so many nodes are named between two delegates.
+inline constexpr std::size_t most_between = 64;
+
+namespace detail {
+
+class border_finder {
+ public:
+  constexpr explicit border_finder(const program_view& program) : program_(program) {
+    producers_ = producers_of(program);
+    latest_.assign(program.nodes.size(), 0);
+    vector<edge> order;
+    for (const auto& graph : program.graphs) {
+      for (const auto& [before, after] : state_order(program, graph))
+        order.emplace_back(graph.nodes.first + after, graph.nodes.first + before);
+    }
+    if (!order.empty()) before_in_state_order_ = {order, program.nodes.size()};
+    seen_.assign(program.nodes.size(), npos);
+    made_.of.assign(program.delegates.size(), delegate_border{});
+  }
+
+  constexpr auto run() -> delegate_borders {
+    for (const auto& graph : program_.graphs) {
+      vector<std::uint32_t> backends;  // the first call of each
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
+        backends.push_back(n);
+        find_borders(graph.nodes, n);
+      }
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto is_call(std::uint32_t n) const -> bool { return program_.nodes[n].delegate != none<delegate_id>; }
+  constexpr auto module_of(std::uint32_t n) const -> const lowered_module_ref& { return program_[program_.nodes[n].delegate]; }
+  constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
+    return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
+  }
+  /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
+  constexpr auto nodes_before(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> before;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input != none<value_id> && producers_[index(input)] != none<node_id>) before.push_back(index(producers_[index(input)]));
+    }
+    if (before_in_state_order_.size() == 0) return before;
+    for (const auto other : before_in_state_order_[n]) before.push_back(other);
+    return before;
+  }
+
+  /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
+  constexpr void find_borders(range nodes, std::uint32_t first_call) {
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      latest_[n] = 0;
+      for (const auto before : nodes_before(n)) {
+        latest_[n] = std::max(latest_[n], same_backend(first_call, before) ? before + 1 : latest_[before]);
+      }
+    }
+    for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
+      if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
+    }
+  }
+
+  constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
+    delegate_border made;
+    made.kind = border_kind::apart;
+    if (latest_[call] == 0) return made;
+    const auto before = latest_[call] - 1;
+    made.follows = index(program_.nodes[before].delegate);
+    made.between = collect_between(first_call, call);
+    made.kind = made.between.size != 0 ? border_kind::behind : same_specs(before, call) ? border_kind::adjacent : border_kind::other_specs;
+    return made;
+  }
+
+  /// The nodes on the ways between a call and the latest before it. A node that depends on that one lies on such a way: on no later one
+  /// can it depend.
+  constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
+    const auto first = made_.between.size();
+    vector<std::uint32_t> open{call};
+    while (!open.empty() && made_.between.size() - first < most_between) {
+      const auto n = open.back();
+      open.pop_back();
+      if (n != call) made_.between.push_back(n);
+      for (const auto before : nodes_before(n)) {
+        if (same_backend(first_call, before) || latest_[before] != latest_[call] || seen_[before] == call) continue;
+        seen_[before] = call;
+        open.push_back(before);
+      }
+    }
+    sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(made_.between.size() - first)};
+  }
+
+  constexpr auto same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
+    const auto of = [this](std::uint32_t call) {
+      const auto specs = module_of(call).compile_specs;
+      return program_.compile_specs.subspan(specs.first, specs.size);
+    };
+    const auto left = of(a);
+    const auto right = of(b);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(), [this](const compile_spec_ref& x, const compile_spec_ref& y) {
+      return program_.text(x.key) == program_.text(y.key) && program_.text(x.value) == program_.text(y.value);
+    });
+  }
+
+  program_view program_;
+  vector<node_id> producers_;
+  adjacency before_in_state_order_;  // by node; empty: no node writes a state in place
+  vector<std::uint32_t> latest_;     // by node
+  vector<std::uint32_t> seen_;       // by node: the call that it was last collected for
+  delegate_borders made_;
+};
+
+}  // namespace detail
+
+/// By delegate, what keeps it from being one with an earlier one of its backend. Time: one pass over a graph a backend in it, and at most
+/// `most_between` nodes a delegate.
+constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
+
+}  // namespace baton::report
+
+// ---- baton/report/detail/bytes_of.hpp
+
+// How large a value is.
+
+#include <cstdint>
+
+namespace baton::report {
+
+/// The bytes of a value, 0 where its size is not known.
+constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
+  if (id == none<value_id>) return 0;
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace baton::report
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -51163,6 +51088,118 @@ constexpr auto survey_of(const program_view& program, Explain explain) -> survey
 constexpr auto survey_of(const program_view& program) -> survey {
   return survey_of(program, [](const program_view&, const node&) { return stay{}; });
 }
+
+}  // namespace baton::report
+
+// ---- baton/report/graphviz.hpp
+
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
+
+// ---- baton/report/detail/reasons.hpp
+
+// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+
+// ---- baton/report/detail/reason_forms.hpp
+
+// Reasons that differ in numbers only, shown as one.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
+/// (`int8`, `conv_2d`) are none.
+struct reason_form {
+  text_buffer words;            ///< a zero byte in place of each number
+  vector<text_buffer> numbers;  ///< in the order of their places
+};
+
+namespace detail {
+
+/// The number in a word, without what stands around it; empty: there is none.
+constexpr auto number_in(std::string_view word) -> std::string_view {
+  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
+  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  std::size_t points = 0;
+  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
+    points += word[i] == '.' ? 1u : 0u;
+    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
+  }
+  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
+}
+
+/// Whether a number is less than another: by sign, digits before the point, and digits.
+constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
+  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
+  const auto whole_a = std::min(a.find('.'), a.size());
+  const auto whole_b = std::min(b.find('.'), b.size());
+  return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+}  // namespace detail
+
+constexpr auto form_of(std::string_view text) -> reason_form {
+  reason_form form;
+  while (!text.empty()) {
+    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(word.size());
+    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
+    if (number.empty()) {
+      append(form.words, word);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(number.data() - word.data());
+    append(form.words, word.substr(0, at));
+    form.words.push_back('\0');
+    append(form.words, word.substr(at + number.size()));
+    form.numbers.push_back(join(number));
+  }
+  return form;
+}
+
+/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+class alike_reasons {
+ public:
+  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
+  }
+
+  /// Of the same form.
+  constexpr void add(const reason_form& form) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
+  }
+  /// By place where there is a number: all that stand there, ascending, each once.
+  constexpr auto numbers() -> vector<vector<text_buffer>> {
+    for (auto& column : numbers_) {
+      sort(column.begin(), column.end(),
+           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      column.erase(std::unique(column.begin(), column.end()), column.end());
+    }
+    return numbers_;
+  }
+  constexpr auto text() -> text_buffer {
+    const auto all = numbers();
+    text_buffer made;
+    std::size_t column = 0;
+    for (const char c : words_) {
+      if (c != '\0') {
+        made.push_back(c);
+        continue;
+      }
+      const auto& found = all[column++];
+      append(made, view(found.front()));
+      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+    }
+    return made;
+  }
+
+ private:
+  text_buffer words_;
+  vector<vector<text_buffer>> numbers_;
+};
 
 }  // namespace baton::report
 
@@ -51523,6 +51560,582 @@ class graphviz_report {
 /// below its call, without the data that its owner passes on; what stays has a dashed border.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/provenance.hpp
+
+// The facts about a report that its program does not hold: the model's file, and what memory was planned with.
+
+#include <string_view>
+
+namespace baton::report {
+
+/// Where a report comes from. An empty member is unknown and is not shown.
+struct provenance {
+  std::string_view file{};    ///< the model's file, as the title of a page
+  std::string_view policy{};  ///< the policy that planned the memory
+  std::string_view target{};  ///< the kernels and the backends that the memory was planned for
+};
+
+}  // namespace baton::report
+
+// ---- baton/report/json.hpp
+
+// A program as JSON (RFC 8259), for tools; the HTML page reads the same.
+
+// ---- baton/report/detail/json_report.hpp
+
+// The writer of the JSON form of a program, whose members stand at `json`.
+
+// ---- baton/report/detail/json_writer.hpp
+
+// Writes JSON (RFC 8259), value by value.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report::detail {
+
+/// Writes JSON; commas and indentation are its business.
+class json_writer {
+ public:
+  constexpr void open(char bracket) {
+    begin_value();
+    text_.push_back(bracket);
+    is_first_ = true;
+    ++depth_;
+  }
+  constexpr void close(char bracket) {
+    --depth_;
+    text_.push_back(bracket);
+    is_first_ = false;
+    after_key_ = false;
+  }
+  constexpr auto key(std::string_view name) -> json_writer& {
+    separate();
+    quote(name);
+    append(text_, ": ");
+    after_key_ = true;
+    return *this;
+  }
+  constexpr void text(std::string_view value) {
+    begin_value();
+    quote(value);
+  }
+  /// Writes a member unless its text is empty.
+  constexpr auto optional_text(std::string_view name, std::string_view value) -> json_writer& {
+    if (!value.empty()) key(name).text(value);
+    return *this;
+  }
+  constexpr void number(std::integral auto value) {
+    begin_value();
+    append(text_, static_cast<std::int64_t>(value));
+  }
+  /// What is no finite number, which JSON has none for, stands as a text.
+  constexpr void real(double value) {
+    begin_value();
+    text_buffer digits;
+    append_real(digits, value);
+    const bool is_finite = view(digits).find_first_of("in") == std::string_view::npos;
+    append(append(append(text_, is_finite ? "" : "\""), view(digits)), is_finite ? "" : "\"");
+  }
+  constexpr void boolean(bool value) {
+    begin_value();
+    append(text_, value ? "true" : "false");
+  }
+  constexpr void nothing() {
+    begin_value();
+    append(text_, "null");
+  }
+  /// On a line of its own from here.
+  constexpr void line() { breaks_ = true; }
+  constexpr auto take() -> text_buffer {
+    text_.push_back('\n');
+    return std::move(text_);
+  }
+
+ private:
+  constexpr void separate() {
+    if (!is_first_) append(text_, breaks_ ? "," : ", ");
+    if (breaks_) {
+      text_.push_back('\n');
+      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
+    }
+    is_first_ = false;
+    breaks_ = false;
+  }
+  constexpr void begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+    } else if (depth_ != 0) {
+      separate();
+    }
+  }
+  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
+  constexpr void quote(std::string_view value) {
+    text_.push_back('"');
+    for (const char c : value) {
+      if (c == '"' || c == '\\') text_.push_back('\\');
+      if (c == '<') {
+        append(text_, "\\u003c");
+      } else {
+        append_visible(text_, c, "\\u00");
+      }
+    }
+    text_.push_back('"');
+  }
+
+  text_buffer text_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool after_key_ = false;
+  bool breaks_ = false;
+};
+
+}  // namespace baton::report::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::report::detail {
+
+constexpr auto kind_text(value_kind kind) -> std::string_view {
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+class json_report {
+  // Templates stand before their use: Clang evaluates no others in a constant.
+  template <class Write>
+  constexpr void write_list(std::string_view name, std::size_t size, Write write) {
+    to_.line();
+    to_.key(name).open('[');
+    for (std::uint32_t i = 0; i < size; ++i) {
+      to_.line();
+      write(i);
+    }
+    to_.close(']');
+  }
+
+ public:
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan, const provenance& from)
+      : program_(program),
+        facts_(facts),
+        plan_(plan),
+        from_(from) {}
+
+  constexpr auto run() -> text_buffer {
+    to_.open('{');
+    to_.line();
+    to_.key("baton_report").number(1);
+    to_.line();
+    to_.key("program").text(view(facts_.graphs[0].name));
+    to_.optional_text("file", from_.file).optional_text("policy", from_.policy).optional_text("target", from_.target);
+    write_totals();
+    write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
+    const auto reasons = reasons_of(program_, facts_);
+    write_list("reasons", reasons.size(), [&](std::uint32_t i) { write_reason(reasons[i]); });
+    write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
+    write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
+    write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
+    write_list("delegates", program_.delegates.size(), [this](std::uint32_t d) { write_delegate(d); });
+    to_.line();
+    to_.key("memory");
+    if (plan_ == nullptr) {
+      to_.nothing();
+    } else {
+      write_memory();
+    }
+    to_.line();
+    to_.close('}');
+    return to_.take();
+  }
+
+ private:
+  constexpr void ids(std::string_view name, span<const value_id> list) {
+    to_.key(name).open('[');
+    for (const auto id : list) {
+      if (id == none<value_id>) {
+        to_.nothing();
+      } else {
+        to_.number(index(id));
+      }
+    }
+    to_.close(']');
+  }
+  constexpr void numbers(span<const std::int64_t> list) {
+    to_.open('[');
+    for (const auto number : list) to_.number(number);
+    to_.close(']');
+  }
+  constexpr void optional(std::string_view name, std::uint32_t number) {
+    if (number != npos) to_.key(name).number(number);
+  }
+
+  constexpr void write_totals() {
+    const auto& totals = facts_.totals;
+    to_.line();
+    to_.key("totals").open('{');
+    to_.key("nodes").number(totals.nodes);
+    to_.key("delegated").number(totals.delegated);
+    to_.key("delegates").number(totals.delegates);
+    to_.key("multiply_adds").number(totals.multiply_adds);
+    to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
+    to_.key("boundary_bytes").number(totals.boundary_bytes);
+    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_share(const survey::share& share) {
+    to_.open('{');
+    to_.key("who").text(view(share.who));
+    to_.key("is_backend").boolean(share.is_backend);
+    to_.key("delegates").number(share.delegates);
+    to_.key("nodes").number(share.nodes);
+    to_.key("multiply_adds").number(share.multiply_adds);
+    to_.key("output_bytes").number(share.output_bytes);
+    to_.key("boundary_bytes").number(share.boundary_bytes);
+    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_reason(const common_reason& each) {
+    to_.open('{');
+    to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
+    if (!each.reason.empty()) to_.key("reason").text(view(each.reason));
+    if (each.texts > 1) {
+      to_.key("texts").number(each.texts);
+      to_.key("numbers").open('[');
+      for (const auto& column : each.numbers) {
+        to_.open('[');
+        for (const auto& number : column) to_.text(view(number));
+        to_.close(']');
+      }
+      to_.close(']');
+    }
+    to_.key("nodes").number(each.nodes);
+    to_.key("multiply_adds").number(each.multiply_adds);
+    to_.key("keeps_apart").number(each.keeps_apart);
+    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
+    to_.close('}');
+  }
+  constexpr void write_graph(std::uint32_t g) {
+    const auto& graph = program_.graphs[g];
+    const auto& facts = facts_.graphs[g];
+    to_.open('{');
+    to_.key("name").text(view(facts.name));
+    to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
+                         : facts.role == survey::graph_role::subgraph ? "subgraph"
+                                                                      : "original");
+    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
+    ids("inputs", program_.inputs(graph));
+    to_.key("outputs").open('[');
+    for (const auto& spec : program_.outputs_of(graph)) {
+      to_.open('{');
+      to_.key("value").number(index(spec.value));
+      if (spec.kind == output_kind::buffer_mutation) to_.key("mutates").text(program_.text(spec.target));
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_value(std::uint32_t v) {
+    const auto& record = program_.values[v];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("kind").text(kind_text(record.kind));
+    to_.key("type").text(view(type_text(program_, static_cast<value_id>(v))));
+    to_.key("bytes").number(bytes_of(program_, static_cast<value_id>(v)));
+    to_.close('}');
+  }
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("operator").text(program_.text(record.target));
+    to_.key("graph").number(facts.graph);
+    ids("inputs", program_.inputs(record));
+    ids("outputs", program_.outputs_of(record));
+    if (record.subgraphs.size != 0) {
+      to_.key("subgraphs").open('[');
+      for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
+      to_.close(']');
+    }
+    write_attributes(record);
+    to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles");
+      numbers(program_.folded_handles(record));
+    }
+    optional("delegate", facts.delegate);
+    optional("within", facts.within);
+    if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
+    if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    to_.key("output_bytes").number(facts.output_bytes);
+    to_.key("constant_bytes").number(facts.constant_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.close('}');
+  }
+  constexpr void write_attributes(const node& record) {
+    if (record.attributes.size == 0) return;
+    to_.key("attributes").open('{');
+    for (const auto& literal : program_.attributes_of(record)) {
+      to_.key(program_.text(literal.name));
+      write_attribute(literal);
+    }
+    to_.close('}');
+  }
+  constexpr void write_attribute(const attribute& literal) {
+    switch (literal.kind) {
+      case attribute_kind::integer:
+        return to_.number(literal.integer);
+      case attribute_kind::real:
+        return to_.real(literal.real);
+      case attribute_kind::boolean:
+        return to_.boolean(literal.integer != 0);
+      case attribute_kind::text:
+      case attribute_kind::bytes:
+        return to_.text(program_.text(literal.bytes));
+      case attribute_kind::integers:
+        return numbers(program_.integer_list(literal.list));
+      case attribute_kind::reals:
+        to_.open('[');
+        for (const auto number : program_.real_list(literal.list)) to_.real(number);
+        return to_.close(']');
+    }
+  }
+  constexpr void write_delegate(std::uint32_t d) {
+    const lowered_module_view module(program_, static_cast<delegate_id>(d));
+    const auto& facts = facts_.delegates[d];
+    to_.open('{');
+    to_.key("name").text(module.name());
+    to_.key("backend").text(module.backend_id());
+    to_.key("graph").number(index(module.original()));
+    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("scratch_bytes").number(module.scratch_bytes());
+    to_.key("argument_bytes").number(facts.argument_bytes);
+    to_.key("result_bytes").number(facts.result_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("nodes").number(facts.nodes);
+    write_border(d);
+    to_.key("debug_map").open('[');
+    for (const auto& entry : module.debug_handle_map()) {
+      to_.open('{');
+      to_.key("id");
+      if (entry.is_text) {
+        to_.text(program_.text(entry.text));
+      } else {
+        to_.number(entry.identifier);
+      }
+      to_.key("handles");
+      numbers(module.handles(entry));
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_border(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
+    const auto& border = facts_.delegates[d].border;
+    to_.key("border").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
+    optional("follows", border.follows);
+    to_.key("between").open('[');
+    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    to_.close(']');
+    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
+    to_.close('}');
+  }
+  constexpr void write_memory() {
+    to_.open('{');
+    to_.key("arena_bytes").number(plan_->arena_bytes);
+    to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("is_optimal").boolean(plan_->is_optimal);
+    to_.key("order").text(plan_->order);
+    to_.key("alignment").number(plan_->alignment);
+    to_.key("steps").open('[');
+    for (const auto& step : plan_->steps.steps_of(graph_id{0})) {
+      to_.open('[');
+      for (const auto n : plan_->steps.nodes_of(step)) to_.number(index(n));
+      to_.close(']');
+    }
+    to_.close(']');
+    if (plan_->regions.are_given()) write_regions();
+    range root{};  // what the graphs need that the root calls is one of its entries
+    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
+    const auto contents = contents_of_entries(*plan_);
+    write_entries(contents, root);
+    to_.key("graphs").open('[');
+    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
+      const auto& memory = plan_->graphs[g];
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(memory.graph));
+      to_.key("bytes").number(memory.bytes);
+      to_.key("lower_bound").number(memory.lower_bound);
+      to_.key("is_optimal").boolean(memory.is_optimal);
+      to_.key("order").text(memory.order);
+      write_entries(contents, memory.entries);
+      to_.close('}');
+    }
+    to_.close(']');
+    write_overlaps();
+    if (!plan_->streams.segments.empty()) write_segments();
+    write_copies();
+    if (!plan_->decided.empty()) write_proposals();
+    to_.close('}');
+  }
+  constexpr void write_proposals() {
+    to_.key("proposals").open('[');
+    for (const auto& [proposed, why] : plan_->decided) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(index(proposed.node));
+      to_.key("value").number(index(proposed.value));
+      to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
+      to_.key("offset").number(proposed.where.offset);
+      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_overlaps() {
+    to_.key("overlaps").open('[');
+    for (const auto& each : overlaps_of(program_, *plan_)) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(each.node);
+      to_.key("output").number(index(each.output));
+      to_.key("operand").number(index(each.input));
+      if (each.kind == overlap_kind::overlaps) {
+        to_.key("bytes").number(each.bytes);
+        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
+      } else {
+        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+      }
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_segments() {
+    to_.key("segments").open('[');
+    for (const auto& segment : plan_->streams.segments) {
+      to_.line();
+      to_.open('{');
+      to_.key("first").number(index(plan_->steps.nodes[segment.first]));
+      to_.key("last").number(index(plan_->steps.nodes[segment.last()]));
+      to_.key("kept").open('[');
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto& kept = plan_->streams.kept_of(segment)[i];
+        to_.open('{');
+        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
+        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
+        to_.close('}');
+      }
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_regions() {
+    to_.key("regions").open('[');
+    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
+      to_.open('{');
+      to_.key("name").text(name);
+      to_.key("bytes").number(bytes);
+      to_.key("used").number(used);
+      to_.close('}');
+    };
+    write("fast", plan_->regions.fast, plan_->used.fast);
+    write("slow", plan_->regions.slow, plan_->used.slow);
+    to_.close(']');
+  }
+  constexpr void write_copies() {
+    to_.key("copies").open('[');
+    for (const auto& copy : plan_->needs.copies) {
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(copy.graph));
+      optional("node", index(copy.call));
+      to_.key("from").number(index(copy.from));
+      optional("aside", copy.set_aside);
+      optional("to", index(copy.to));
+      to_.key("bytes").number(copy.bytes);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
+    to_.key("entries").open('[');
+    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
+      const auto& life = plan_->needs.lifetimes[i];
+      to_.line();
+      to_.open('{');
+      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
+      ids("values", contents[i].values);
+      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
+      optional("node", contents[i].node);
+      to_.key("offset").number(plan_->offsets[i]);
+      to_.key("bytes").number(life.bytes);
+      to_.key("first").number(life.first);
+      to_.key("last").number(life.last);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+
+  program_view program_;
+  const survey& facts_;
+  const memory_plan* plan_;
+  provenance from_;
+  json_writer to_;
+};
+
+}  // namespace baton::report::detail
+
+namespace baton::report {
+
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, `file`, `policy` and
+/// `target` if `from` has them, and lists whose records refer to one another by position in these lists. Bytes and multiply-adds are those
+/// of one run.
+/// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
+///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
+/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is
+///   one (of several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by position in
+///   the reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
+///   `mutates`).
+/// - `values`: `name`, `kind`, `type`, `bytes`.
+/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
+///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
+///   `output_bytes`, `constant_bytes`, `multiply_adds`.
+/// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
+///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
+///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
+///   way of placing that won), `alignment`, `steps` (of each step of the root, its nodes), `regions` if the arena is split (`name`,
+///   `bytes`, `used`; offsets go on from one to the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies
+///   inside these; `node`, if its scratch or the memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step
+///   after the last node is that of whoever reads the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`,
+///   `is_optimal`, `order`, `entries`), `overlaps` (none of a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that
+///   both have and whether the output is `written` upward or downward, or `why` they lie apart), `segments` if nodes run by rows (`first`
+///   and `last` node, `kept`: of a `value` inside, so many `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that
+///   called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place of
+///   `from`, `bytes`, `why`), `proposals` if kernels or backends would have values lie in something else (`node` and `value`, `within` a
+///   value or in `scratch_of` a node, `offset`, `why_not` where it does not).
+/// Names are whole; the `text` of a border is a sentence for people, which shortens them.
+constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
+    -> text_buffer {
+  return detail::json_report(program, facts, plan, from).run();
 }
 
 }  // namespace baton::report
@@ -52129,582 +52742,6 @@ $('theme').onclick = () => {
 
 }  // namespace baton::report::detail
 
-// ---- baton/report/json.hpp
-
-// A program as JSON (RFC 8259), for tools; the HTML page reads the same.
-
-// ---- baton/report/detail/json_report.hpp
-
-// The writer of the JSON form of a program, whose members stand at `json`.
-
-// ---- baton/report/detail/json_writer.hpp
-
-// Writes JSON (RFC 8259), value by value.
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::report::detail {
-
-/// Writes JSON; commas and indentation are its business.
-class json_writer {
- public:
-  constexpr void open(char bracket) {
-    begin_value();
-    text_.push_back(bracket);
-    is_first_ = true;
-    ++depth_;
-  }
-  constexpr void close(char bracket) {
-    --depth_;
-    text_.push_back(bracket);
-    is_first_ = false;
-    after_key_ = false;
-  }
-  constexpr auto key(std::string_view name) -> json_writer& {
-    separate();
-    quote(name);
-    append(text_, ": ");
-    after_key_ = true;
-    return *this;
-  }
-  constexpr void text(std::string_view value) {
-    begin_value();
-    quote(value);
-  }
-  /// Writes a member unless its text is empty.
-  constexpr auto optional_text(std::string_view name, std::string_view value) -> json_writer& {
-    if (!value.empty()) key(name).text(value);
-    return *this;
-  }
-  constexpr void number(std::integral auto value) {
-    begin_value();
-    append(text_, static_cast<std::int64_t>(value));
-  }
-  /// What is no finite number, which JSON has none for, stands as a text.
-  constexpr void real(double value) {
-    begin_value();
-    text_buffer digits;
-    append_real(digits, value);
-    const bool is_finite = view(digits).find_first_of("in") == std::string_view::npos;
-    append(append(append(text_, is_finite ? "" : "\""), view(digits)), is_finite ? "" : "\"");
-  }
-  constexpr void boolean(bool value) {
-    begin_value();
-    append(text_, value ? "true" : "false");
-  }
-  constexpr void nothing() {
-    begin_value();
-    append(text_, "null");
-  }
-  /// On a line of its own from here.
-  constexpr void line() { breaks_ = true; }
-  constexpr auto take() -> text_buffer {
-    text_.push_back('\n');
-    return std::move(text_);
-  }
-
- private:
-  constexpr void separate() {
-    if (!is_first_) append(text_, breaks_ ? "," : ", ");
-    if (breaks_) {
-      text_.push_back('\n');
-      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
-    }
-    is_first_ = false;
-    breaks_ = false;
-  }
-  constexpr void begin_value() {
-    if (after_key_) {
-      after_key_ = false;
-    } else if (depth_ != 0) {
-      separate();
-    }
-  }
-  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
-  constexpr void quote(std::string_view value) {
-    text_.push_back('"');
-    for (const char c : value) {
-      if (c == '"' || c == '\\') text_.push_back('\\');
-      if (c == '<') {
-        append(text_, "\\u003c");
-      } else {
-        append_visible(text_, c, "\\u00");
-      }
-    }
-    text_.push_back('"');
-  }
-
-  text_buffer text_;
-  std::size_t depth_ = 0;
-  bool is_first_ = true;
-  bool after_key_ = false;
-  bool breaks_ = false;
-};
-
-}  // namespace baton::report::detail
-
-// ---- baton/report/provenance.hpp
-
-// The facts about a report that its program does not hold: the model's file, and what memory was planned with.
-
-#include <string_view>
-
-namespace baton::report {
-
-/// Where a report comes from. An empty member is unknown and is not shown.
-struct provenance {
-  std::string_view file{};    ///< the model's file, as the title of a page
-  std::string_view policy{};  ///< the policy that planned the memory
-  std::string_view target{};  ///< the kernels and the backends that the memory was planned for
-};
-
-}  // namespace baton::report
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::report::detail {
-
-constexpr auto kind_text(value_kind kind) -> std::string_view {
-  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
-class json_report {
-  // Templates stand before their use: Clang evaluates no others in a constant.
-  template <class Write>
-  constexpr void write_list(std::string_view name, std::size_t size, Write write) {
-    to_.line();
-    to_.key(name).open('[');
-    for (std::uint32_t i = 0; i < size; ++i) {
-      to_.line();
-      write(i);
-    }
-    to_.close(']');
-  }
-
- public:
-  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan, const provenance& from)
-      : program_(program),
-        facts_(facts),
-        plan_(plan),
-        from_(from) {}
-
-  constexpr auto run() -> text_buffer {
-    to_.open('{');
-    to_.line();
-    to_.key("baton_report").number(1);
-    to_.line();
-    to_.key("program").text(view(facts_.graphs[0].name));
-    to_.optional_text("file", from_.file).optional_text("policy", from_.policy).optional_text("target", from_.target);
-    write_totals();
-    write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
-    const auto reasons = reasons_of(program_, facts_);
-    write_list("reasons", reasons.size(), [&](std::uint32_t i) { write_reason(reasons[i]); });
-    write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
-    write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
-    write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
-    write_list("delegates", program_.delegates.size(), [this](std::uint32_t d) { write_delegate(d); });
-    to_.line();
-    to_.key("memory");
-    if (plan_ == nullptr) {
-      to_.nothing();
-    } else {
-      write_memory();
-    }
-    to_.line();
-    to_.close('}');
-    return to_.take();
-  }
-
- private:
-  constexpr void ids(std::string_view name, span<const value_id> list) {
-    to_.key(name).open('[');
-    for (const auto id : list) {
-      if (id == none<value_id>) {
-        to_.nothing();
-      } else {
-        to_.number(index(id));
-      }
-    }
-    to_.close(']');
-  }
-  constexpr void numbers(span<const std::int64_t> list) {
-    to_.open('[');
-    for (const auto number : list) to_.number(number);
-    to_.close(']');
-  }
-  constexpr void optional(std::string_view name, std::uint32_t number) {
-    if (number != npos) to_.key(name).number(number);
-  }
-
-  constexpr void write_totals() {
-    const auto& totals = facts_.totals;
-    to_.line();
-    to_.key("totals").open('{');
-    to_.key("nodes").number(totals.nodes);
-    to_.key("delegated").number(totals.delegated);
-    to_.key("delegates").number(totals.delegates);
-    to_.key("multiply_adds").number(totals.multiply_adds);
-    to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
-    to_.key("boundary_bytes").number(totals.boundary_bytes);
-    to_.key("blob_bytes").number(totals.blob_bytes);
-    to_.close('}');
-  }
-  constexpr void write_share(const survey::share& share) {
-    to_.open('{');
-    to_.key("who").text(view(share.who));
-    to_.key("is_backend").boolean(share.is_backend);
-    to_.key("delegates").number(share.delegates);
-    to_.key("nodes").number(share.nodes);
-    to_.key("multiply_adds").number(share.multiply_adds);
-    to_.key("output_bytes").number(share.output_bytes);
-    to_.key("boundary_bytes").number(share.boundary_bytes);
-    to_.key("blob_bytes").number(share.blob_bytes);
-    to_.close('}');
-  }
-  constexpr void write_reason(const common_reason& each) {
-    to_.open('{');
-    to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
-    if (!each.reason.empty()) to_.key("reason").text(view(each.reason));
-    if (each.texts > 1) {
-      to_.key("texts").number(each.texts);
-      to_.key("numbers").open('[');
-      for (const auto& column : each.numbers) {
-        to_.open('[');
-        for (const auto& number : column) to_.text(view(number));
-        to_.close(']');
-      }
-      to_.close(']');
-    }
-    to_.key("nodes").number(each.nodes);
-    to_.key("multiply_adds").number(each.multiply_adds);
-    to_.key("keeps_apart").number(each.keeps_apart);
-    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
-    to_.close('}');
-  }
-  constexpr void write_graph(std::uint32_t g) {
-    const auto& graph = program_.graphs[g];
-    const auto& facts = facts_.graphs[g];
-    to_.open('{');
-    to_.key("name").text(view(facts.name));
-    to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
-                         : facts.role == survey::graph_role::subgraph ? "subgraph"
-                                                                      : "original");
-    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
-    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
-    ids("inputs", program_.inputs(graph));
-    to_.key("outputs").open('[');
-    for (const auto& spec : program_.outputs_of(graph)) {
-      to_.open('{');
-      to_.key("value").number(index(spec.value));
-      if (spec.kind == output_kind::buffer_mutation) to_.key("mutates").text(program_.text(spec.target));
-      to_.close('}');
-    }
-    to_.close(']');
-    to_.close('}');
-  }
-  constexpr void write_value(std::uint32_t v) {
-    const auto& record = program_.values[v];
-    to_.open('{');
-    to_.key("name").text(program_.text(record.name));
-    to_.key("kind").text(kind_text(record.kind));
-    to_.key("type").text(view(type_text(program_, static_cast<value_id>(v))));
-    to_.key("bytes").number(bytes_of(program_, static_cast<value_id>(v)));
-    to_.close('}');
-  }
-  constexpr void write_node(std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const auto& facts = facts_.nodes[n];
-    to_.open('{');
-    to_.key("name").text(program_.text(record.name));
-    to_.key("operator").text(program_.text(record.target));
-    to_.key("graph").number(facts.graph);
-    ids("inputs", program_.inputs(record));
-    ids("outputs", program_.outputs_of(record));
-    if (record.subgraphs.size != 0) {
-      to_.key("subgraphs").open('[');
-      for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
-      to_.close(']');
-    }
-    write_attributes(record);
-    to_.key("debug_handle").number(record.debug_handle);
-    if (record.folded_handles.size != 0) {
-      to_.key("folded_handles");
-      numbers(program_.folded_handles(record));
-    }
-    optional("delegate", facts.delegate);
-    optional("within", facts.within);
-    if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
-    if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
-    to_.key("output_bytes").number(facts.output_bytes);
-    to_.key("constant_bytes").number(facts.constant_bytes);
-    to_.key("multiply_adds").number(facts.multiply_adds);
-    to_.close('}');
-  }
-  constexpr void write_attributes(const node& record) {
-    if (record.attributes.size == 0) return;
-    to_.key("attributes").open('{');
-    for (const auto& literal : program_.attributes_of(record)) {
-      to_.key(program_.text(literal.name));
-      write_attribute(literal);
-    }
-    to_.close('}');
-  }
-  constexpr void write_attribute(const attribute& literal) {
-    switch (literal.kind) {
-      case attribute_kind::integer:
-        return to_.number(literal.integer);
-      case attribute_kind::real:
-        return to_.real(literal.real);
-      case attribute_kind::boolean:
-        return to_.boolean(literal.integer != 0);
-      case attribute_kind::text:
-      case attribute_kind::bytes:
-        return to_.text(program_.text(literal.bytes));
-      case attribute_kind::integers:
-        return numbers(program_.integer_list(literal.list));
-      case attribute_kind::reals:
-        to_.open('[');
-        for (const auto number : program_.real_list(literal.list)) to_.real(number);
-        return to_.close(']');
-    }
-  }
-  constexpr void write_delegate(std::uint32_t d) {
-    const lowered_module_view module(program_, static_cast<delegate_id>(d));
-    const auto& facts = facts_.delegates[d];
-    to_.open('{');
-    to_.key("name").text(module.name());
-    to_.key("backend").text(module.backend_id());
-    to_.key("graph").number(index(module.original()));
-    to_.key("blob_bytes").number(module.processed_bytes().size());
-    to_.key("scratch_bytes").number(module.scratch_bytes());
-    to_.key("argument_bytes").number(facts.argument_bytes);
-    to_.key("result_bytes").number(facts.result_bytes);
-    to_.key("multiply_adds").number(facts.multiply_adds);
-    to_.key("nodes").number(facts.nodes);
-    write_border(d);
-    to_.key("debug_map").open('[');
-    for (const auto& entry : module.debug_handle_map()) {
-      to_.open('{');
-      to_.key("id");
-      if (entry.is_text) {
-        to_.text(program_.text(entry.text));
-      } else {
-        to_.number(entry.identifier);
-      }
-      to_.key("handles");
-      numbers(module.handles(entry));
-      to_.close('}');
-    }
-    to_.close(']');
-    to_.close('}');
-  }
-  constexpr void write_border(std::uint32_t d) {
-    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
-    const auto& border = facts_.delegates[d].border;
-    to_.key("border").open('{');
-    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
-    optional("follows", border.follows);
-    to_.key("between").open('[');
-    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
-    to_.close(']');
-    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
-    to_.close('}');
-  }
-  constexpr void write_memory() {
-    to_.open('{');
-    to_.key("arena_bytes").number(plan_->arena_bytes);
-    to_.key("lower_bound").number(plan_->lower_bound);
-    to_.key("is_optimal").boolean(plan_->is_optimal);
-    to_.key("order").text(plan_->order);
-    to_.key("alignment").number(plan_->alignment);
-    to_.key("steps").open('[');
-    for (const auto& step : plan_->steps.steps_of(graph_id{0})) {
-      to_.open('[');
-      for (const auto n : plan_->steps.nodes_of(step)) to_.number(index(n));
-      to_.close(']');
-    }
-    to_.close(']');
-    if (plan_->regions.are_given()) write_regions();
-    range root{};  // what the graphs need that the root calls is one of its entries
-    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
-    const auto contents = contents_of_entries(*plan_);
-    write_entries(contents, root);
-    to_.key("graphs").open('[');
-    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
-      const auto& memory = plan_->graphs[g];
-      to_.line();
-      to_.open('{');
-      to_.key("graph").number(index(memory.graph));
-      to_.key("bytes").number(memory.bytes);
-      to_.key("lower_bound").number(memory.lower_bound);
-      to_.key("is_optimal").boolean(memory.is_optimal);
-      to_.key("order").text(memory.order);
-      write_entries(contents, memory.entries);
-      to_.close('}');
-    }
-    to_.close(']');
-    write_overlaps();
-    if (!plan_->streams.segments.empty()) write_segments();
-    write_copies();
-    if (!plan_->decided.empty()) write_proposals();
-    to_.close('}');
-  }
-  constexpr void write_proposals() {
-    to_.key("proposals").open('[');
-    for (const auto& [proposed, why] : plan_->decided) {
-      to_.line();
-      to_.open('{');
-      to_.key("node").number(index(proposed.node));
-      to_.key("value").number(index(proposed.value));
-      to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
-      to_.key("offset").number(proposed.where.offset);
-      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_overlaps() {
-    to_.key("overlaps").open('[');
-    for (const auto& each : overlaps_of(program_, *plan_)) {
-      to_.line();
-      to_.open('{');
-      to_.key("node").number(each.node);
-      to_.key("output").number(index(each.output));
-      to_.key("operand").number(index(each.input));
-      if (each.kind == overlap_kind::overlaps) {
-        to_.key("bytes").number(each.bytes);
-        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
-      } else {
-        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
-      }
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_segments() {
-    to_.key("segments").open('[');
-    for (const auto& segment : plan_->streams.segments) {
-      to_.line();
-      to_.open('{');
-      to_.key("first").number(index(plan_->steps.nodes[segment.first]));
-      to_.key("last").number(index(plan_->steps.nodes[segment.last()]));
-      to_.key("kept").open('[');
-      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
-        const auto& kept = plan_->streams.kept_of(segment)[i];
-        to_.open('{');
-        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
-        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
-        to_.close('}');
-      }
-      to_.close(']');
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_regions() {
-    to_.key("regions").open('[');
-    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
-      to_.open('{');
-      to_.key("name").text(name);
-      to_.key("bytes").number(bytes);
-      to_.key("used").number(used);
-      to_.close('}');
-    };
-    write("fast", plan_->regions.fast, plan_->used.fast);
-    write("slow", plan_->regions.slow, plan_->used.slow);
-    to_.close(']');
-  }
-  constexpr void write_copies() {
-    to_.key("copies").open('[');
-    for (const auto& copy : plan_->needs.copies) {
-      to_.line();
-      to_.open('{');
-      to_.key("graph").number(index(copy.graph));
-      optional("node", index(copy.call));
-      to_.key("from").number(index(copy.from));
-      optional("aside", copy.set_aside);
-      optional("to", index(copy.to));
-      to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
-    to_.key("entries").open('[');
-    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
-      const auto& life = plan_->needs.lifetimes[i];
-      to_.line();
-      to_.open('{');
-      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
-      ids("values", contents[i].values);
-      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
-      optional("node", contents[i].node);
-      to_.key("offset").number(plan_->offsets[i]);
-      to_.key("bytes").number(life.bytes);
-      to_.key("first").number(life.first);
-      to_.key("last").number(life.last);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-
-  program_view program_;
-  const survey& facts_;
-  const memory_plan* plan_;
-  provenance from_;
-  json_writer to_;
-};
-
-}  // namespace baton::report::detail
-
-namespace baton::report {
-
-/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, `file`, `policy` and
-/// `target` if `from` has them, and lists whose records refer to one another by position in these lists. Bytes and multiply-adds are those
-/// of one run.
-/// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
-///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
-/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is
-///   one (of several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by position in
-///   the reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
-/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
-///   `mutates`).
-/// - `values`: `name`, `kind`, `type`, `bytes`.
-/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
-///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
-///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
-///   `output_bytes`, `constant_bytes`, `multiply_adds`.
-/// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
-///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
-///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
-///   way of placing that won), `alignment`, `steps` (of each step of the root, its nodes), `regions` if the arena is split (`name`,
-///   `bytes`, `used`; offsets go on from one to the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies
-///   inside these; `node`, if its scratch or the memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step
-///   after the last node is that of whoever reads the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`,
-///   `is_optimal`, `order`, `entries`), `overlaps` (none of a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that
-///   both have and whether the output is `written` upward or downward, or `why` they lie apart), `segments` if nodes run by rows (`first`
-///   and `last` node, `kept`: of a `value` inside, so many `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that
-///   called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place of
-///   `from`, `bytes`, `why`), `proposals` if kernels or backends would have values lie in something else (`node` and `value`, `within` a
-///   value or in `scratch_of` a node, `offset`, `why_not` where it does not).
-/// Names are whole; the `text` of a border is a sentence for people, which shortens them.
-constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
-    -> text_buffer {
-  return detail::json_report(program, facts, plan, from).run();
-}
-
-}  // namespace baton::report
-
 #include <cstddef>
 #include <string_view>
 
@@ -52933,3 +52970,5 @@ constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string
 }
 
 }  // namespace baton::report
+
+// clang-format on

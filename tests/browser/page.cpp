@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the report of a program of 1,000 operations with residual links, some of them delegated, one a choice of branches.
 #include <baton/baton.hpp>
+#include <baton/plan.hpp>
+#include <baton/report.hpp>
 
 #include <cstdio>
 

@@ -5,6 +5,7 @@
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/baton.hpp>
+#include <baton/kernel.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 
 #include "cortex_m/measure.hpp"

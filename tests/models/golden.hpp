@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/baton.hpp>
+#include <baton/plan.hpp>
 
 #include <doctest/doctest.h>
 

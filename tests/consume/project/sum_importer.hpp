@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/baton.hpp>
+#include <baton/importer.hpp>
 
 #include <string_view>
 
