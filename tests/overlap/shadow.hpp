@@ -45,7 +45,7 @@ class shadow {
     for (const auto id : program_.inputs(program_.root())) {
       if (is_in_arena(id)) write(id, 0, size_of(id));
     }
-    for (std::uint32_t n = 0; n < nodes().size(); ++n) {
+    for (std::uint32_t n = 0; n < nodes().size(); ++n) {  // places in the schedule
       segment_ = plan_.streams.segment_of(n);
       if (segment_ == nullptr) {
         run_whole(n);
@@ -55,6 +55,9 @@ class shadow {
     }
     for (const auto& output : program_.outputs_of(program_.root())) {
       if (is_in_arena(output.value)) read(output.value, 0, size_of(output.value));
+    }
+    for (const auto& copy : plan_.needs.copies) {
+      if (copy.set_aside == baton::npos && is_in_arena(copy.from)) read(copy.from, 0, static_cast<std::size_t>(copy.bytes));
     }
     return stale_;
   }
@@ -73,11 +76,14 @@ class shadow {
   auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.of_value[baton::index(id)]; }
   auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && entry_of(id) != baton::npos; }
 
-  /// The tag of a value's byte: what shares an entry of the plan is one; what lies in a segment has none.
+  /// The tag of a value's byte: that of the value which holds it; what lies in a segment has none.
   auto tag_of(value_id id, std::size_t byte) const -> std::uint64_t {
     if (!is_in_arena(id)) return std::uint64_t{1} << 63 | std::uint64_t{baton::index(id)} << 40 | byte;
-    const auto within = plan_.needs.is_nested(id) ? plan_.needs.within[baton::index(id)] : 0;
-    return std::uint64_t{entry_of(id)} << 40 | (within + byte);
+    for (auto at = plan_.storage[id]; at.in == baton::container::value; at = plan_.storage[id]) {
+      byte += at.offset;
+      id = static_cast<value_id>(at.id);
+    }
+    return std::uint64_t{baton::index(id)} << 40 | byte;
   }
   void read_at(std::int64_t at, std::uint64_t tag, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -103,8 +109,9 @@ class shadow {
   }
 
   void run_whole(std::uint32_t n) {
-    const auto& record = nodes()[n];
-    const auto at = program_.root().nodes.first + n;
+    const auto at = baton::index(plan_.steps.nodes[n]);
+    const auto& record = program_.nodes[at];
+    if (record.delegate != baton::none<baton::delegate_id>) return run_delegate(at, record);
     if (const auto entry = plan_.needs.of_scratch[at]; entry != baton::npos) {
       std::fill_n(place(plan_.offsets[entry]), plan_.needs.lifetimes[entry].bytes, nothing);
     }
@@ -120,6 +127,15 @@ class shadow {
         },
         [&](std::int64_t first, std::int64_t count) { write(out, static_cast<std::size_t>(first), static_cast<std::size_t>(count)); });
   }
+  /// A delegate reads its arguments, loses what is in its scratch, and writes its results.
+  void run_delegate(std::uint32_t at, const baton::node& record) {
+    for (const auto id : program_.inputs(record)) {
+      if (is_in_arena(id)) read(id, 0, size_of(id));
+    }
+    const auto scratch = program_[record.delegate].scratch_bytes;
+    if (scratch != 0) std::fill_n(place(plan_.offset_of_scratch(at)), scratch, nothing);
+    for (const auto id : program_.outputs_of(record)) write(id, 0, size_of(id));
+  }
   auto place(std::uint64_t at) { return tags_.begin() + static_cast<std::ptrdiff_t>(at); }
 
   // By rows
@@ -129,7 +145,7 @@ class shadow {
   auto is_inside(std::uint32_t n) const -> bool { return n != baton::npos && segment_->first <= n && n < segment_->last(); }
   auto kept(std::uint32_t n) const -> const baton::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
   auto is_link(std::uint32_t n) const -> bool { return is_inside(n) && kept(n).pixels != 0; }
-  auto memory() const -> std::uint64_t { return plan_.offset_of_scratch(program_.root().nodes.first + segment_->first); }
+  auto memory() const -> std::uint64_t { return plan_.offset_of_scratch(baton::index(plan_.steps.nodes[segment_->first])); }
 
   /// Where a pixel of a node's output lies; `made`: the rows that are or are being made.
   auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t made) const -> std::int64_t {

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
 
 namespace plan_tests {
 
@@ -27,9 +28,16 @@ struct image_size {
   int channels;
 };
 
+/// What a random graph has beside nodes that can run by rows.
+struct graph_parts {
+  bool joins = false;
+  bool delegates = false;  ///< nodes `test.machine`, to be lowered
+  bool states = false;
+};
+
 class random_graph {
  public:
-  explicit random_graph(std::mt19937& random, bool joins = false) : random_(random), joins_(joins) {}
+  explicit random_graph(std::mt19937& random, const graph_parts& parts = {}) : random_(random), parts_(parts) {}
 
   auto run() -> exported_program {
     image_size size{below(12) + 1, below(8) + 1, below(5) + 1};
@@ -37,7 +45,9 @@ class random_graph {
     const auto blocks = 1 + below(5);
     for (int block = 0; block < blocks; ++block) {
       latest = below(3) == 0 ? residual(latest, size) : chain(latest, size, 1 + below(3));
-      if (joins_ && below(2) == 0) latest = joint(latest, size);
+      if (parts_.joins && below(2) == 0) latest = joint(latest, size);
+      if (parts_.delegates && below(2) == 0) latest = delegated(latest, size);
+      if (parts_.states && below(2) == 0) latest = state(latest, size);
     }
     if (below(2) == 0) latest = sum(latest, size);
     if (below(4) == 0) build_.output(chain(latest, size, 1));
@@ -89,13 +99,28 @@ class random_graph {
     size.rows *= 2;
     return build_.call("test.join", {upper, lower}, type(size));
   }
+  /// What a delegate makes; its argument is used again at times.
+  auto delegated(value_id from, const image_size& size) -> value_id {
+    const auto made = build_.call("test.machine", {from}, type(size));
+    return below(2) == 0 ? made : build_.call("test.add", {made, from}, type(size));
+  }
+  /// Adds what a state holds, which becomes the sum.
+  auto state(value_id from, const image_size& size) -> value_id {
+    const auto name = "state_" + std::to_string(states_++);
+    const auto held =
+        build_.mutable_buffer(name, type(size), std::string(static_cast<std::size_t>(size.rows * size.columns * size.channels), '\0'));
+    const auto made = build_.call("test.add", {from, held}, type(size));
+    build_.mutation(made, name);
+    return made;
+  }
   auto sum(value_id from, image_size& size) -> value_id {
     size.rows = 1;
     return build_.call("test.sum", {from}, type(size));
   }
 
   std::mt19937& random_;
-  bool joins_;
+  graph_parts parts_;
+  int states_ = 0;
   program_builder build_;
 };
 

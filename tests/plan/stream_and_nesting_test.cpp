@@ -145,7 +145,7 @@ TEST_CASE("random programs by rows and with nested values: no stale read, and no
   int smaller = 0;
   for (int i = 0; i < 500; ++i) {
     CAPTURE(i);
-    const auto program = plan_tests::random_graph(random, true).run();
+    const auto program = plan_tests::random_graph(random, {.joins = true}).run();
     const std::uint32_t alignment = i % 2 == 0 ? 1 : 16;
     const auto plan = plan_of<nesting_joint>(program, planned_by<placing::stream>{}, alignment);
     CHECK_FALSE(verify_plan(plan));

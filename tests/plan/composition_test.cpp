@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// All mechanisms together: policies, parts of values, regions, states, delegates with scratch, and other orders of nodes. No byte is read
+// that something else lies on, and no arena is larger than that of one mechanism alone.
+#include <baton/plan/execution_plan.hpp>
+
+#include <baton/backend/backends.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/plan/memory_plan.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/plan/schedule_policy.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <random>
+#include <string_view>
+
+#include "plan/by_rows.hpp"
+#include "plan/random_images.hpp"
+
+namespace {
+
+using namespace baton;
+
+struct joining {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.join") ? accept() : refuse("no joint");
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+/// Joins copy nothing where the parts lie in the output.
+struct nesting_joint : joining {
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    nesting made;
+    std::int64_t begin = 0;
+    for (const auto id : program.inputs(record)) {
+      made.offsets.push_back(begin);
+      begin += byte_count(program[id].type, program.shape(id));
+    }
+    return made;
+  }
+};
+
+/// Works in its scratch: arguments at its begin, results behind them, or in their place.
+struct machine {
+  static constexpr auto id = name<"Machine">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    std::uint64_t bytes = 0;
+    for (const auto& record : part.values) bytes += bytes_of(part, record);
+    made.scratch_bytes = static_cast<std::uint32_t>(bytes + 32);
+    return made;
+  }
+  static constexpr auto bytes_of(const program_view& program, const value& record) -> std::uint64_t {
+    return static_cast<std::uint64_t>(byte_count(record.type, program.integer_list(record.shape)) + 15) / 16 * 16;
+  }
+  static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
+    const auto scratch = std::int64_t{module.scratch_bytes()};
+    return {{0}, {scratch % 3 == 0 ? 0 : scratch / 2 / 16 * 16}};
+  }
+};
+
+/// Nodes that could run, from the last to the first.
+struct last_first {
+  static constexpr std::string_view name = "last first";
+  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
+    const auto count = problem.program[problem.graph].nodes.size;
+    baton::vector<std::uint32_t> waits(count, 0);
+    for (const auto& each : problem.dependencies) ++waits[each.second];
+    baton::vector<char> has_run(count, 0);
+    baton::vector<std::uint32_t> found;
+    while (found.size() < count) {
+      for (auto n = count; n-- > 0;) {
+        if (has_run[n] != 0 || waits[n] != 0) continue;
+        has_run[n] = 1;
+        found.push_back(n);
+        for (const auto& [before, after] : problem.dependencies) waits[after] -= before == n ? 1 : 0;
+        break;
+      }
+    }
+    return found;
+  }
+};
+
+/// How a program is planned.
+struct way {
+  chosen_policy policy = planned_by<placing::best>{};
+  bool has_parts = true;
+  bool has_scratch = true;
+  std::uint32_t alignment = 16;
+  memory_regions regions{};
+  chosen_schedule order{};
+};
+
+auto plan_of(const exported_program& program, const way& by) -> result<memory_plan> {
+  auto needs = needs_of_backends(backends<machine>, program);
+  if (!by.has_scratch) needs.places.clear();
+  const detail::execution_setting setting{.regions = by.regions, .policy = by.policy, .order = by.order};
+  const auto plan = [&](auto list) -> result<memory_plan> {
+    auto planned = detail::plan_execution(list, program, plan_options{by.alignment}, needs, setting);
+    if (!planned) return planned.error;
+    return std::move(planned.value.memory);
+  };
+  return by.has_parts ? plan(kernels<nesting_joint, by_rows>) : plan(kernels<joining, by_rows>);
+}
+
+/// How many of the proposals of backends were accepted.
+auto in_scratch(const memory_plan& plan) -> int {
+  return static_cast<int>(std::count_if(plan.decided.begin(), plan.decided.end(), [](const decided_storage& each) {
+    return each.why == refusal::none && each.proposal.where.in == container::scratch;
+  }));
+}
+
+}  // namespace
+
+TEST_CASE("random programs by all mechanisms at once: no stale read, and no more memory than by any of them alone") {
+  std::mt19937 random(20261127);
+  int by_rows = 0;
+  int with_parts = 0;
+  int with_scratch = 0;
+  int with_all = 0;
+  for (int i = 0; i < 500; ++i) {
+    CAPTURE(i);
+    const auto drawn = plan_tests::random_graph(random, {.joins = true, .delegates = true, .states = i % 2 == 0}).run();
+    const auto program = to_backend(backends<machine>, drawn, by_support<machine, operators<"test.machine">>{});
+    for (const chosen_policy& policy : std::initializer_list<chosen_policy>{
+             planned_by<placing::best>{}, planned_by<placing::apart>{}, planned_by<placing::overlap>{}, planned_by<placing::stream>{}}) {
+      CAPTURE(policy.name);
+      way all{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
+      if (i % 4 == 1) all.order = scheduled_by<last_first>{};
+      const auto plan = plan_of(program, all);
+      REQUIRE(plan);
+      CHECK_FALSE(verify_plan(plan.value));
+      CHECK(plan_tests::stale_reads(program, plan.value) == 0);
+      const auto bytes_by = [&](way one) {
+        one.alignment = all.alignment;
+        one.order = all.order;
+        return plan_of(program, one).value.arena_bytes;
+      };
+      const bool streams = policy.find_segments != nullptr;
+      const chosen_policy without_rows = streams ? chosen_policy(planned_by<placing::overlap>{}) : policy;
+      auto least = bytes_by({.policy = without_rows, .has_parts = true, .has_scratch = false});
+      least = std::min(least, bytes_by({.policy = without_rows, .has_parts = false, .has_scratch = true}));
+      if (streams) least = std::min(least, bytes_by({.policy = policy, .has_parts = false, .has_scratch = false}));
+      CHECK(plan.value.arena_bytes <= least);
+      const bool has_rows = !plan.value.streams.segments.empty();
+      const bool has_scratch = in_scratch(plan.value) != 0;
+      const bool has_parts = plan.value.decided.size() != 0 && !plan.value.needs.within.empty();
+      by_rows += has_rows ? 1 : 0;
+      with_parts += has_parts ? 1 : 0;
+      with_scratch += has_scratch ? 1 : 0;
+      with_all += has_rows && has_scratch && has_parts ? 1 : 0;
+    }
+    // The same over two memories, with the policies that can split an arena.
+    for (const chosen_policy& policy : {chosen_policy(planned_by<placing::best>{}), chosen_policy(planned_by<placing::apart>{})}) {
+      const auto split = plan_of(program, {.policy = policy, .regions = {256, 1 << 20}});
+      REQUIRE(split);
+      CHECK_FALSE(verify_plan(split.value));
+    }
+  }
+  MESSAGE(by_rows, " plans by rows, ", with_parts, " with parts, ", with_scratch, " with values in scratch, ", with_all, " with all");
+  CHECK(by_rows > 50);
+  CHECK(with_parts > 100);
+  CHECK(with_scratch > 100);
+  CHECK(with_all > 5);
+}
