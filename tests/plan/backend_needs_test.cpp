@@ -105,7 +105,7 @@ auto planned(std::uint32_t alignment) -> failure {
   auto lowered = to_backend(backends<anywhere>, with_a_constant(), by_support<anywhere, operators<"test.increment">>{});
   auto needs = needs_of_backends(backends<anywhere>, lowered);
   needs.argument_alignment[0] = alignment;
-  return detail::plan_execution(kernels<negate>, lowered, {}, needs, {}, {}, planned_by<placing::best>{}).error;
+  return detail::plan_execution(kernels<negate>, lowered, {}, needs, {}).error;
 }
 
 }  // namespace

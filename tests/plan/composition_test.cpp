@@ -9,7 +9,6 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/placing.hpp>
-#include <baton/plan/schedule_policy.hpp>
 
 #include <doctest/doctest.h>
 
@@ -18,9 +17,9 @@
 #include <cstdint>
 #include <initializer_list>
 #include <random>
-#include <string_view>
 
 #include "plan/by_rows.hpp"
+#include "plan/last_first.hpp"
 #include "plan/random_images.hpp"
 
 namespace {
@@ -63,28 +62,6 @@ struct machine {
   static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
     const auto scratch = std::int64_t{module.scratch_bytes()};
     return {{0}, {scratch % 3 == 0 ? 0 : scratch / 2 / 16 * 16}};
-  }
-};
-
-/// Nodes that could run, from the last to the first.
-struct last_first {
-  static constexpr std::string_view name = "last first";
-  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
-    const auto count = problem.program[problem.graph].nodes.size;
-    baton::vector<std::uint32_t> waits(count, 0);
-    for (const auto& each : problem.dependencies) ++waits[each.second];
-    baton::vector<char> has_run(count, 0);
-    baton::vector<std::uint32_t> found;
-    while (found.size() < count) {
-      for (auto n = count; n-- > 0;) {
-        if (has_run[n] != 0 || waits[n] != 0) continue;
-        has_run[n] = 1;
-        found.push_back(n);
-        for (const auto& [before, after] : problem.dependencies) waits[after] -= before == n ? 1 : 0;
-        break;
-      }
-    }
-    return found;
   }
 };
 
@@ -133,7 +110,7 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
              planned_by<placing::best>{}, planned_by<placing::apart>{}, planned_by<placing::overlap>{}, planned_by<placing::stream>{}}) {
       CAPTURE(policy.name);
       way all{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
-      if (i % 4 == 1) all.order = scheduled_by<last_first>{};
+      if (i % 4 == 1) all.order = scheduled_by<plan_tests::last_first>{};
       const auto plan = plan_of(program, all);
       REQUIRE(plan);
       CHECK_FALSE(verify_plan(plan.value));

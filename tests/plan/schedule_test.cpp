@@ -22,6 +22,8 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/last_first.hpp"
+
 namespace {
 
 using namespace baton;
@@ -103,29 +105,6 @@ constexpr auto with_state() -> exported_program {
   return b.finish();
 }
 
-/// Puts ready nodes in a random order, the same for the same graph.
-struct shuffled {
-  static constexpr std::string_view name = "shuffled";
-  static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
-    const auto count = problem.program[problem.graph].nodes.size;
-    baton::vector<std::uint32_t> waits(count, 0);
-    for (const auto& each : problem.dependencies) ++waits[each.second];
-    baton::vector<char> has_run(count, 0);
-    baton::vector<std::uint32_t> found;
-    for (std::uint32_t turn = 0; found.size() < count; ++turn) {
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const auto n = (i * 7 + turn * 5 + count / 2) % count;
-        if (has_run[n] != 0 || waits[n] != 0) continue;
-        has_run[n] = 1;
-        found.push_back(n);
-        for (const auto& [before, after] : problem.dependencies) waits[after] -= before == n ? 1 : 0;
-        break;
-      }
-    }
-    return found;
-  }
-};
-
 struct backwards {
   static constexpr std::string_view name = "backwards";
   static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
@@ -167,7 +146,7 @@ TEST_CASE("an order in which a program cannot run is found, and says why") {
 TEST_CASE("a state is read and written in the order of the program") {
   static constexpr auto program = static_program{[] { return with_state(); }};
   static basic_executor<program, portable_kernels> as_it_stands;
-  static basic_executor<program, portable_kernels, plan_options{}, scheduled_by<shuffled>> in_another_order;
+  static basic_executor<program, portable_kernels, plan_options{}, scheduled_by<plan_tests::last_first>> in_another_order;
   const std::array<float, 4> x{1, 2, 3, 4};
   for (int i = 0; i < 3; ++i) {
     std::array<float, 4> expected{};

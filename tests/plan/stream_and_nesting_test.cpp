@@ -12,9 +12,6 @@
 #include <baton/plan/placing.hpp>
 #include <baton/run/basic_executor.hpp>
 
-#include "plan/by_rows.hpp"
-#include "plan/random_images.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,8 +19,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <random>
-#include <utility>
 
 namespace {
 
@@ -95,33 +90,6 @@ auto output_of(const std::array<float, 1024>& input) -> std::array<float, 16> {
   return output;
 }
 
-/// Joins images one below the other; where they lie in the output already, there is nothing to do.
-struct joining {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.join") ? accept() : refuse("no joint");
-  }
-  template <class Call>
-  static void run(const Call&) {}
-};
-struct nesting_joint : joining {
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    nesting made;
-    std::int64_t begin = 0;
-    for (const auto id : program.inputs(record)) {
-      made.offsets.push_back(begin);
-      begin += byte_count(program[id].type, program.shape(id));
-    }
-    return made;
-  }
-};
-
-template <class Joint>
-auto plan_of(const exported_program& program, const chosen_policy& policy, std::uint32_t alignment) -> memory_plan {
-  auto planned = plan_execution(kernels<Joint, by_rows>, program, plan_options{alignment}, policy);
-  REQUIRE(planned);
-  return std::move(planned.value.memory);
-}
-
 }  // namespace
 
 TEST_CASE("each half alone needs little memory by `stream`") {
@@ -137,25 +105,4 @@ TEST_CASE("a model by rows and with nested values computes what it does with eve
   const auto expected = output_of<placing::apart>(input);
   CHECK(output_of<placing::stream>(input) == expected);
   CHECK(expected != std::array<float, 16>{});
-}
-
-TEST_CASE("random programs by rows and with nested values: no stale read, and no more memory than by either alone") {
-  std::mt19937 random(20261126);
-  int with_both = 0;
-  int smaller = 0;
-  for (int i = 0; i < 500; ++i) {
-    CAPTURE(i);
-    const auto program = plan_tests::random_graph(random, {.joins = true}).run();
-    const std::uint32_t alignment = i % 2 == 0 ? 1 : 16;
-    const auto plan = plan_of<nesting_joint>(program, planned_by<placing::stream>{}, alignment);
-    CHECK_FALSE(verify_plan(plan));
-    CHECK(plan_tests::stale_reads(program, plan) == 0);
-    const auto by_rows_alone = plan_of<joining>(program, planned_by<placing::stream>{}, alignment).arena_bytes;
-    const auto nested_alone = plan_of<nesting_joint>(program, planned_by<placing::overlap>{}, alignment).arena_bytes;
-    CHECK(plan.arena_bytes <= std::min(by_rows_alone, nested_alone));
-    with_both += !plan.streams.segments.empty() && !plan.needs.within.empty() ? 1 : 0;
-    smaller += plan.arena_bytes < std::min(by_rows_alone, nested_alone) ? 1 : 0;
-  }
-  CHECK(with_both > 20);
-  CHECK(smaller > 10);
 }
