@@ -21,6 +21,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/affine.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/program.hpp>

@@ -15,7 +15,12 @@
 
 // ---- baton/core/rules.hpp
 
-// Rules: what one is, and those that several rooms hold. The others stand in the rooms that hold them, in `shared/rules.hpp`.
+// Generated: rules that several rooms check.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
+
+// ---- baton/core/rule.hpp
+
+// What a rule is, and how code fails with one. Baton's own rules are generated: see cmake/rules.txt.
 
 // ---- baton/core/error.hpp
 
@@ -691,12 +696,13 @@ namespace baton {
 template <class>
 inline constexpr bool always_false = false;
 
-/// A rule, by its name: Baton's are specialisations of this, and so are those of users. Its `sentence` is what a person reads when it is
-/// broken (what must hold; what was found; what to do), at run time and in the compiler; it begins with the name, Baton's with "baton " in
-/// front of it. `report` holds it again, because a `static_assert` takes only a literal. A user's backend, partitioner or pass returns a
-/// failure of one of its own where it returns a `result`, and it is told like ours, with node, backend or pass:
-/// `tests/fail/rule_of_a_user.cpp` shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
-/// This one stands for what no rule was found by: a name that was misspelt, or a sentence that begins with another name than its rule's.
+/// A rule, found by its name. Baton's rules are specializations of this (`core/rules.hpp`, `<room>/shared/rules.hpp`), and so are those of
+/// users. `sentence` is the text that a person reads if the rule is broken (what must hold; what was found; what to do). It begins with the
+/// name; Baton's have "baton " in front of it. `report` has the same text again, because the message of a `static_assert` is a literal.
+/// A backend, partitioner or pass of a user may return a failure of the user's own rule wherever it returns a `result`. It is reported like
+/// Baton's, with node, backend or pass: see `tests/fail/rule_of_a_user.cpp` for a backend, `tests/fail/rule_of_a_users_pass.cpp` for a
+/// pass.
+/// This is the primary template, which is selected if no rule has the name, or if a sentence begins with another name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
@@ -727,10 +733,17 @@ constexpr auto broken(Parts... reason) -> failure {
   return why;
 }
 
+}  // namespace baton
+
+#include <string_view>
+
+// clang-format off
+namespace baton {
+
 template <>
 struct rule<"misplaced_index"> {
-  static constexpr std::string_view sentence =
-      "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program";
+  static constexpr std::string_view sentence{
+      "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -740,89 +753,78 @@ struct rule<"misplaced_index"> {
 
 template <>
 struct rule<"malformed_data"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data";
+  static constexpr std::string_view sentence{
+      "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
+    static_assert(always_false<Facts>,
+                  "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
   }
 };
 
 template <>
 struct rule<"disagreeing_state"> {
-  static constexpr std::string_view sentence =
-      "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it "
-      "apart";
+  static constexpr std::string_view sentence{
+      "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart", 133};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or "
-                  "name it apart");
+                  "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart");
   }
 };
 
 template <>
 struct rule<"stale_state"> {
-  static constexpr std::string_view sentence =
-      "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new "
-      "value";
+  static constexpr std::string_view sentence{
+      "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value", 135};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; "
-                  "return the new value");
+                  "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value");
   }
 };
 
 template <>
 struct rule<"recursive_graph"> {
-  static constexpr std::string_view sentence =
-      "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead";
+  static constexpr std::string_view sentence{
+      "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead", 127};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
+    static_assert(always_false<Facts>,
+                  "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
   }
 };
 
 template <>
 struct rule<"malformed_alignment"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs";
+  static constexpr std::string_view sentence{
+      "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs");
+    static_assert(always_false<Facts>,
+                  "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs");
   }
 };
 
 template <>
 struct rule<"not_constexpr"> {
-  static constexpr std::string_view sentence =
-      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an "
-      "error, or over a limit of the compiler's; static_assert((make(), true)) shows what";
+  static constexpr std::string_view sentence{
+      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what", 213};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no "
-                  "constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
+                  "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
   }
 };
 
 template <>
 struct rule<"not_constant"> {
-  static constexpr std::string_view sentence =
-      "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "
-      "of it above";
+  static constexpr std::string_view sentence{
+      "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says of it above", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the "
-                  "compiler says of it above");
+                  "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says of it above");
   }
 };
 
@@ -830,40 +832,40 @@ struct rule<"not_constant"> {
 
 // ---- baton/operators/shared/rules.hpp
 
-// Rules: what a program, its operators and their outputs must keep to.
+// Generated: rules of programs, of their operators and of the types of outputs.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"undefined_value"> {
-  static constexpr std::string_view sentence =
-      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
+  static constexpr std::string_view sentence{
+      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes", 121};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
+    static_assert(always_false<Facts>,
+                  "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
   }
 };
 
 template <>
 struct rule<"value_defined_twice"> {
-  static constexpr std::string_view sentence =
-      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
+  static constexpr std::string_view sentence{
+      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
+    static_assert(always_false<Facts>,
+                  "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
   }
 };
 
 template <>
 struct rule<"foreign_value"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
+  static constexpr std::string_view sentence{
+      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -873,69 +875,63 @@ struct rule<"foreign_value"> {
 
 template <>
 struct rule<"malformed_shape"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
+  static constexpr std::string_view sentence{
+      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it", 127};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
+    static_assert(always_false<Facts>,
+                  "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
   }
 };
 
 template <>
 struct rule<"malformed_quantization"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
+  static constexpr std::string_view sentence{
+      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
+    static_assert(always_false<Facts>,
+                  "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
   }
 };
 
 template <>
 struct rule<"malformed_signature"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
+  static constexpr std::string_view sentence{
+      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
+    static_assert(always_false<Facts>,
+                  "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
   }
 };
 
 template <>
 struct rule<"mutated_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
-      "return its new value";
+  static constexpr std::string_view sentence{
+      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or return its new value", 149};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
-                  "buffer, or return its new value");
+                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or return its new value");
   }
 };
 
 template <>
 struct rule<"nested_too_deep"> {
-  static constexpr std::string_view sentence =
-      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
+  static constexpr std::string_view sentence{
+      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs", 121};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
+    static_assert(always_false<Facts>,
+                  "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
   }
 };
 
 template <>
 struct rule<"malformed_operator"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
+  static constexpr std::string_view sentence{
+      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason", 101};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -945,51 +941,45 @@ struct rule<"malformed_operator"> {
 
 template <>
 struct rule<"unknown_operator"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
+  static constexpr std::string_view sentence{
+      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
+    static_assert(always_false<Facts>,
+                  "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
   }
 };
 
 template <>
 struct rule<"operator_without_namespace"> {
-  static constexpr std::string_view sentence =
-      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; "
-      "correct its name";
+  static constexpr std::string_view sentence{
+      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; correct its name", 148};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the "
-                  "file format; correct its name");
+                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; correct its name");
   }
 };
 
 template <>
 struct rule<"mismatched_inference"> {
-  static constexpr std::string_view sentence =
-      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  static constexpr std::string_view sentence{
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model", 127};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+    static_assert(always_false<Facts>,
+                  "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
   }
 };
 
 template <>
 struct rule<"shared_state"> {
-  static constexpr std::string_view sentence =
-      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
-      "caller";
+  static constexpr std::string_view sentence{
+      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller", 138};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
-                  "copy it per caller");
+                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller");
   }
 };
 
@@ -997,121 +987,110 @@ struct rule<"shared_state"> {
 
 // ---- baton/import/shared/rules.hpp
 
-// Rules: what a model file must keep to.
+// Generated: rules of model files.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"damaged_model"> {
-  static constexpr std::string_view sentence =
-      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
+  static constexpr std::string_view sentence{
+      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again", 126};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
+    static_assert(always_false<Facts>,
+                  "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
   }
 };
 
 template <>
 struct rule<"foreign_file"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
-  }
-};
-
-template <>
-struct rule<"unknown_format"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check "
-      "the path, or add an importer";
+  static constexpr std::string_view sentence{
+      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format", 127};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this "
-                  "file; check the path, or add an importer");
+                  "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
   }
 };
 
 template <>
 struct rule<"unsupported_model"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
+  static constexpr std::string_view sentence{
+      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
+    static_assert(always_false<Facts>,
+                  "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
+  }
+};
+
+template <>
+struct rule<"unknown_format"> {
+  static constexpr std::string_view sentence{
+      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check the path, or add an importer", 157};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check the path, or add an importer");
   }
 };
 
 template <>
 struct rule<"unknown_size"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
-      "the file's";
+  static constexpr std::string_view sentence{
+      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's", 141};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed "
-                  "shapes, or take the file's");
+                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's");
   }
 };
 
 template <>
 struct rule<"open_size"> {
-  static constexpr std::string_view sentence =
-      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes";
+  static constexpr std::string_view sentence{
+      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes", 127};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
+    static_assert(always_false<Facts>,
+                  "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
   }
 };
 
 template <>
 struct rule<"unknown_name"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
+  static constexpr std::string_view sentence{
+      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
-                  "that there is");
+                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is");
   }
 };
 
 template <>
 struct rule<"unreadable_bytes"> {
-  static constexpr std::string_view sentence =
-      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
-      "is none; make it with baton_embed, or with xxd -i";
+  static constexpr std::string_view sentence{
+      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i", 179};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
-                  "char; this is none; make it with baton_embed, or with xxd -i");
+                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i");
   }
 };
 
 template <>
 struct rule<"costly_model"> {
-  static constexpr std::string_view sentence =
-      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
-      "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  static constexpr std::string_view sentence{
+      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 206};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
-                  "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 
@@ -1119,35 +1098,33 @@ struct rule<"costly_model"> {
 
 // ---- baton/transform/shared/rules.hpp
 
-// Rules: what a pass must leave behind.
+// Generated: rules of passes.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"broken_by_pass"> {
-  static constexpr std::string_view sentence =
-      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
-      "pass";
+  static constexpr std::string_view sentence{
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the pass", 134};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
-                  "and mend the pass");
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the pass");
   }
 };
 
 template <>
 struct rule<"costly_pass"> {
-  static constexpr std::string_view sentence =
-      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
-      "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  static constexpr std::string_view sentence{
+      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 225};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails "
-                  "as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 
@@ -1155,41 +1132,40 @@ struct rule<"costly_pass"> {
 
 // ---- baton/partition/shared/rules.hpp
 
-// Rules: what a partitioner, its groups, patterns and costs must keep to.
+// Generated: rules of partitioners, of their groups, patterns and costs.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"foreign_result"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
-      "with baton::partition_result tagged{program}";
+  static constexpr std::string_view sentence{
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin with baton::partition_result tagged{program}", 175};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
-                  "another; begin with baton::partition_result tagged{program}");
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin with baton::partition_result tagged{program}");
   }
 };
 
 template <>
 struct rule<"unsupported_node"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
+  static constexpr std::string_view sentence{
+      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
+    static_assert(always_false<Facts>,
+                  "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
   }
 };
 
 template <>
 struct rule<"node_in_two_groups"> {
-  static constexpr std::string_view sentence =
-      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
+  static constexpr std::string_view sentence{
+      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group", 115};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1199,70 +1175,63 @@ struct rule<"node_in_two_groups"> {
 
 template <>
 struct rule<"cycle_of_groups"> {
-  static constexpr std::string_view sentence =
-      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
+  static constexpr std::string_view sentence{
+      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
+    static_assert(always_false<Facts>,
+                  "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
   }
 };
 
 template <>
 struct rule<"nothing_to_partition"> {
-  static constexpr std::string_view sentence =
-      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
+  static constexpr std::string_view sentence{
+      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
+    static_assert(always_false<Facts>,
+                  "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
   }
 };
 
 template <>
 struct rule<"node_tagged_twice"> {
-  static constexpr std::string_view sentence =
-      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
+  static constexpr std::string_view sentence{
+      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
+    static_assert(always_false<Facts>,
+                  "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
   }
 };
 
 template <>
 struct rule<"tag_without_spec"> {
-  static constexpr std::string_view sentence =
-      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
-      "spec";
+  static constexpr std::string_view sentence{
+      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec", 132};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it "
-                  "with its spec");
+                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec");
   }
 };
 
 template <>
 struct rule<"conflicting_tag"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
-      "their own";
+  static constexpr std::string_view sentence{
+      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own", 141};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give "
-                  "those a tag of their own");
+                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own");
   }
 };
 
 template <>
 struct rule<"unnamed_tag"> {
-  static constexpr std::string_view sentence =
-      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
+  static constexpr std::string_view sentence{
+      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1272,8 +1241,8 @@ struct rule<"unnamed_tag"> {
 
 template <>
 struct rule<"duplicate_config"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
+  static constexpr std::string_view sentence{
+      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one", 109};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1283,21 +1252,19 @@ struct rule<"duplicate_config"> {
 
 template <>
 struct rule<"kept_operator"> {
-  static constexpr std::string_view sentence =
-      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
-      "less";
+  static constexpr std::string_view sentence{
+      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less", 136};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag "
-                  "it or ask for less");
+                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less");
   }
 };
 
 template <>
 struct rule<"empty_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
+  static constexpr std::string_view sentence{
+      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1307,8 +1274,8 @@ struct rule<"empty_pattern"> {
 
 template <>
 struct rule<"dead_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
+  static constexpr std::string_view sentence{
+      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out", 118};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1318,44 +1285,41 @@ struct rule<"dead_pattern"> {
 
 template <>
 struct rule<"unmatchable_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
+  static constexpr std::string_view sentence{
+      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
+    static_assert(always_false<Facts>,
+                  "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
   }
 };
 
 template <>
 struct rule<"duplicate_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
+  static constexpr std::string_view sentence{
+      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
+    static_assert(always_false<Facts>,
+                  "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
   }
 };
 
 template <>
 struct rule<"ambiguous_pattern"> {
-  static constexpr std::string_view sentence =
-      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
+  static constexpr std::string_view sentence{
+      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one "
-                  "or drop one");
+                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one");
   }
 };
 
 template <>
 struct rule<"malformed_cost"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+  static constexpr std::string_view sentence{
+      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table", 104};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1365,37 +1329,34 @@ struct rule<"malformed_cost"> {
 
 template <>
 struct rule<"costs_overflow"> {
-  static constexpr std::string_view sentence =
-      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
+  static constexpr std::string_view sentence{
+      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit", 126};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
+    static_assert(always_false<Facts>,
+                  "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
   }
 };
 
 template <>
 struct rule<"malformed_capacity"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+  static constexpr std::string_view sentence{
+      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
+    static_assert(always_false<Facts>,
+                  "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
   }
 };
 
 template <>
 struct rule<"capacity_too_small"> {
-  static constexpr std::string_view sentence =
-      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+  static constexpr std::string_view sentence{
+      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
+    static_assert(always_false<Facts>,
+                  "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
   }
 };
 
@@ -1403,77 +1364,73 @@ struct rule<"capacity_too_small"> {
 
 // ---- baton/backend/shared/rules.hpp
 
-// Rules: what backends, lists of them, their debug maps and their named data must keep to.
+// Generated: rules of backends, of their lists, debug maps and named data.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"unknown_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  static constexpr std::string_view sentence{
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+    static_assert(always_false<Facts>,
+                  "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
   }
 };
 
 template <>
 struct rule<"duplicate_backend"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  static constexpr std::string_view sentence{
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it", 121};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+    static_assert(always_false<Facts>,
+                  "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
   }
 };
 
 template <>
 struct rule<"nested_backend"> {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  static constexpr std::string_view sentence{
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend");
   }
 };
 
 template <>
 struct rule<"malformed_packing"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the "
-      "data (with_constants), or correct the loops";
+  static constexpr std::string_view sentence{
+      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the data (with_constants), or correct the loops", 172};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is "
-                  "not; tag the data (with_constants), or correct the loops");
+                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the data (with_constants), or correct the loops");
   }
 };
 
 template <>
 struct rule<"refused_part"> {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  static constexpr std::string_view sentence{
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+    static_assert(always_false<Facts>,
+                  "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
   }
 };
 
 template <>
 struct rule<"generated_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  static constexpr std::string_view sentence{
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1483,32 +1440,30 @@ struct rule<"generated_identifier"> {
 
 template <>
 struct rule<"duplicate_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  static constexpr std::string_view sentence{
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+    static_assert(always_false<Facts>,
+                  "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
   }
 };
 
 template <>
 struct rule<"nodes_or_handles"> {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  static constexpr std::string_view sentence{
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+    static_assert(always_false<Facts>,
+                  "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
   }
 };
 
 template <>
 struct rule<"missing_identifier"> {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  static constexpr std::string_view sentence{
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one", 110};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1518,74 +1473,67 @@ struct rule<"missing_identifier"> {
 
 template <>
 struct rule<"no_debug_handle"> {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  static constexpr std::string_view sentence{
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+    static_assert(always_false<Facts>,
+                  "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
   }
 };
 
 template <>
 struct rule<"foreign_debug_handle"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
+  static constexpr std::string_view sentence{
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has", 132};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has");
   }
 };
 
 template <>
 struct rule<"unsupported_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
+  static constexpr std::string_view sentence{
+      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+    static_assert(always_false<Facts>,
+                  "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
   }
 };
 
 template <>
 struct rule<"conflicting_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
+  static constexpr std::string_view sentence{
+      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
-                  "from content");
+                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content");
   }
 };
 
 template <>
 struct rule<"conflicting_layout"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
+  static constexpr std::string_view sentence{
+      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out", 120};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+    static_assert(always_false<Facts>,
+                  "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
   }
 };
 
 template <>
 struct rule<"malformed_layout"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
+  static constexpr std::string_view sentence{
+      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+    static_assert(always_false<Facts>,
+                  "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
   }
 };
 
@@ -1593,41 +1541,40 @@ struct rule<"malformed_layout"> {
 
 // ---- baton/lower/shared/rules.hpp
 
-// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
+// Generated: rules of methods, of parts and of lowering.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"undelegated_node"> {
-  static constexpr std::string_view sentence =
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-      "demand";
+  static constexpr std::string_view sentence{
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand", 136};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
-                  "take back the demand");
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand");
   }
 };
 
 template <>
 struct rule<"too_many_boundary_bytes"> {
-  static constexpr std::string_view sentence =
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  static constexpr std::string_view sentence{
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
-                  "the limit");
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit");
   }
 };
 
 template <>
 struct rule<"duplicate_method"> {
-  static constexpr std::string_view sentence =
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  static constexpr std::string_view sentence{
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1637,8 +1584,8 @@ struct rule<"duplicate_method"> {
 
 template <>
 struct rule<"unknown_method"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  static constexpr std::string_view sentence{
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1648,146 +1595,129 @@ struct rule<"unknown_method"> {
 
 template <>
 struct rule<"unmatched_results"> {
-  static constexpr std::string_view sentence =
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  static constexpr std::string_view sentence{
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+    static_assert(always_false<Facts>,
+                  "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
   }
 };
 
 template <>
 struct rule<"costly_preprocess"> {
-  static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or "
-      "fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit";
+  static constexpr std::string_view sentence{
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit", 247};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, "
-        "or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
+    static_assert(always_false<Facts>,
+                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
   }
 };
 
 template <>
 struct rule<"run_time_preprocess"> {
-  static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, "
-      "whatever the size of the part; declare it constexpr and call only constexpr functions";
+  static constexpr std::string_view sentence{
+      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, whatever the size of the part; declare it constexpr and call only constexpr functions", 212};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one "
-                  "is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
+                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
   }
 };
 
 template <>
 struct rule<"tagged_output"> {
-  static constexpr std::string_view sentence =
-      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
+  static constexpr std::string_view sentence{
+      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only", 126};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+    static_assert(always_false<Facts>,
+                  "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
   }
 };
 
 template <>
 struct rule<"tagged_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
+  static constexpr std::string_view sentence{
+      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it", 126};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+    static_assert(always_false<Facts>,
+                  "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
   }
 };
 
 template <>
 struct rule<"shared_constant"> {
-  static constexpr std::string_view sentence =
-      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
+  static constexpr std::string_view sentence{
+      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+    static_assert(always_false<Facts>,
+                  "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
   }
 };
 
 template <>
 struct rule<"shared_mutable_buffer"> {
-  static constexpr std::string_view sentence =
-      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
+  static constexpr std::string_view sentence{
+      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
-                  "or untag it");
+                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it");
   }
 };
 
 template <>
 struct rule<"unowned_state"> {
-  static constexpr std::string_view sentence =
-      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
-      "(tag_mutated_buffer) or leave its writer out";
+  static constexpr std::string_view sentence{
+      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it (tag_mutated_buffer) or leave its writer out", 165};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it "
-        "(tag_mutated_buffer) or leave its writer out");
+    static_assert(always_false<Facts>,
+                  "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it (tag_mutated_buffer) or leave its writer out");
   }
 };
 
 template <>
 struct rule<"foreign_mutation"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
+  static constexpr std::string_view sentence{
+      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither", 131};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
-                  "both or neither");
+                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither");
   }
 };
 
 template <>
 struct rule<"shared_mutation"> {
-  static constexpr std::string_view sentence =
-      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
+  static constexpr std::string_view sentence{
+      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+    static_assert(always_false<Facts>,
+                  "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
   }
 };
 
 template <>
 struct rule<"dependency_cycle"> {
-  static constexpr std::string_view sentence =
-      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
-      "the partitioner in split_cycles";
+  static constexpr std::string_view sentence{
+      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in split_cycles", 161};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
-                  "tag, or wrap the partitioner in split_cycles");
+                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in split_cycles");
   }
 };
 
 template <>
 struct rule<"part_without_outputs"> {
-  static constexpr std::string_view sentence =
-      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
+  static constexpr std::string_view sentence{
+      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it", 114};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1797,14 +1727,12 @@ struct rule<"part_without_outputs"> {
 
 template <>
 struct rule<"split_state"> {
-  static constexpr std::string_view sentence =
-      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
-      "it in one";
+  static constexpr std::string_view sentence{
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use it in one", 140};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
-                  "untag it or use it in one");
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use it in one");
   }
 };
 
@@ -1812,28 +1740,29 @@ struct rule<"split_state"> {
 
 // ---- baton/plan/shared/rules.hpp
 
-// Rules: what the plan of an execution must keep to.
+// Generated: rules of execution plans.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"dynamic_shape"> {
-  static constexpr std::string_view sentence =
-      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
+  static constexpr std::string_view sentence{
+      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+    static_assert(always_false<Facts>,
+                  "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
   }
 };
 
 template <>
 struct rule<"overlapping_memory"> {
-  static constexpr std::string_view sentence =
-      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
+  static constexpr std::string_view sentence{
+      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -1843,141 +1772,122 @@ struct rule<"overlapping_memory"> {
 
 template <>
 struct rule<"regions_too_small"> {
-  static constexpr std::string_view sentence =
-      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
-      "one";
+  static constexpr std::string_view sentence{
+      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one", 133};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
-                  "not; enlarge one");
+                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one");
   }
 };
 
 template <>
 struct rule<"unsound_policy"> {
-  static constexpr std::string_view sentence =
-      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
-      "near as a distance allows; this one does not; correct the policy";
+  static constexpr std::string_view sentence{
+      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy", 192};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
-                  "it or as near as a distance allows; this one does not; correct the policy");
+                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy");
   }
 };
 
 template <>
 struct rule<"unsound_schedule"> {
-  static constexpr std::string_view sentence =
-      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct "
-      "the "
-      "policy";
+  static constexpr std::string_view sentence{
+      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy", 139};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; "
-        "correct the policy");
+    static_assert(always_false<Facts>,
+                  "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy");
   }
 };
 
 template <>
 struct rule<"unsplit_policy"> {
-  static constexpr std::string_view sentence =
-      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
-      "write it, or give one region";
+  static constexpr std::string_view sentence{
+      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region", 157};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
-                  "has none; write it, or give one region");
+                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region");
   }
 };
 
 template <>
 struct rule<"uneven_alignment"> {
-  static constexpr std::string_view sentence =
-      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example";
+  static constexpr std::string_view sentence{
+      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example", 121};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+    static_assert(always_false<Facts>,
+                  "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
   }
 };
 
 template <>
 struct rule<"missing_kernel"> {
-  static constexpr std::string_view sentence =
-      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  static constexpr std::string_view sentence{
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+    static_assert(always_false<Facts>,
+                  "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
   }
 };
 
 template <>
 struct rule<"unaligned_argument"> {
-  static constexpr std::string_view sentence =
-      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
-      "model has it; tag it for the part";
+  static constexpr std::string_view sentence{
+      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the model has it; tag it for the part", 160};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
-                  "where the model has it; tag it for the part");
+                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the model has it; tag it for the part");
   }
 };
 
 template <>
 struct rule<"nameless_delegate"> {
-  static constexpr std::string_view sentence =
-      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  static constexpr std::string_view sentence{
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+    static_assert(always_false<Facts>,
+                  "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
   }
 };
 
 template <>
 struct rule<"unavailable_backend"> {
-  static constexpr std::string_view sentence =
-      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  static constexpr std::string_view sentence{
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another", 122};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+    static_assert(always_false<Facts>,
+                  "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
   }
 };
 
 template <>
 struct rule<"conflicting_state"> {
-  static constexpr std::string_view sentence =
-      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
-      "its own";
+  static constexpr std::string_view sentence{
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have its own", 138};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
-                  "let each have its own");
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have its own");
   }
 };
 
 template <>
 struct rule<"misaligned_image"> {
-  static constexpr std::string_view sentence =
-      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  static constexpr std::string_view sentence{
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+    static_assert(always_false<Facts>,
+                  "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
   }
 };
 
@@ -1985,41 +1895,40 @@ struct rule<"misaligned_image"> {
 
 // ---- baton/run/shared/rules.hpp
 
-// Rules: what is run must keep to.
+// Generated: rules of execution.
+// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 
 #include <string_view>
 
+// clang-format off
 namespace baton {
 
 template <>
 struct rule<"backend_without_execute"> {
-  static constexpr std::string_view sentence =
-      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
-      "static void execute(const baton::delegate_call&)";
+  static constexpr std::string_view sentence{
+      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)", 177};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
-                  "form; write: static void execute(const baton::delegate_call&)");
+                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)");
   }
 };
 
 template <>
 struct rule<"unloaded_blob"> {
-  static constexpr std::string_view sentence =
-      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
+  static constexpr std::string_view sentence{
+      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+    static_assert(always_false<Facts>,
+                  "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
   }
 };
 
 template <>
 struct rule<"ambiguous_named_data"> {
-  static constexpr std::string_view sentence =
-      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
+  static constexpr std::string_view sentence{
+      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it", 114};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -2029,18 +1938,19 @@ struct rule<"ambiguous_named_data"> {
 
 template <>
 struct rule<"failed_init"> {
-  static constexpr std::string_view sentence =
-      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
+  static constexpr std::string_view sentence{
+      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status", 94};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+    static_assert(always_false<Facts>,
+                  "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
   }
 };
 
 template <>
 struct rule<"failed_execute"> {
-  static constexpr std::string_view sentence =
-      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
+  static constexpr std::string_view sentence{
+      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status", 100};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -2050,8 +1960,8 @@ struct rule<"failed_execute"> {
 
 template <>
 struct rule<"unknown_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
+  static constexpr std::string_view sentence{
+      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
@@ -2061,25 +1971,23 @@ struct rule<"unknown_tensor"> {
 
 template <>
 struct rule<"unquantized_tensor"> {
-  static constexpr std::string_view sentence =
-      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
+  static constexpr std::string_view sentence{
+      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+    static_assert(always_false<Facts>,
+                  "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
   }
 };
 
 template <>
 struct rule<"unfit_elements"> {
-  static constexpr std::string_view sentence =
-      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
+  static constexpr std::string_view sentence{
+      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+    static_assert(always_false<Facts>,
+                  "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
   }
 };
 

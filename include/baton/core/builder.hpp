@@ -6,7 +6,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>

@@ -6,6 +6,7 @@
 #include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/shared/pool_sizes.hpp>

@@ -9,7 +9,7 @@
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>

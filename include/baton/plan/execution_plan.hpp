@@ -8,7 +8,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>

@@ -5,7 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/unknown_method.hpp>
 #include <baton/plan/memory_plan.hpp>

@@ -3,7 +3,6 @@
 // Options of backends, given to an executor as values of their own types.
 #pragma once
 
-#include <baton/core/rules.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/detail/late_value.hpp>
 

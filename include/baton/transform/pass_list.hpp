@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>

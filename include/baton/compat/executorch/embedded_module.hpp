@@ -7,7 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/config.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/shared/constant_builtins.hpp>
 #include <baton/core/span.hpp>
 

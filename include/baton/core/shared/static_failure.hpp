@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 
 #include <boost/hana/type.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/shortened.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_slots.hpp>

@@ -6,7 +6,6 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/open_sizes.hpp>

@@ -9,7 +9,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/tensor.hpp>
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>

@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/vector.hpp>

@@ -7,7 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/detail/split_states.hpp>

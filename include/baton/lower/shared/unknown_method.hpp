@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/span.hpp>
 #include <baton/lower/shared/rules.hpp>
 

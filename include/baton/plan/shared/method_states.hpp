@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>

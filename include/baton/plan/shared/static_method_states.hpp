@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/shared/backend_needs.hpp>

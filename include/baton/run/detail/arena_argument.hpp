@@ -3,7 +3,7 @@
 // The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
 #pragma once
 
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 
 #include <concepts>
 #include <cstddef>

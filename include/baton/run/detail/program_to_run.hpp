@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
