@@ -30,7 +30,7 @@ constexpr auto listen(std::int64_t numbers) -> baton::exported_program {
   return build.finish();
 }
 static_assert(!baton::check_inference(listen(257), my_operators));
-static_assert(baton::check_inference(listen(256), my_operators).rule == baton::rule<"mismatched_inference">::sentence);
+static_assert(baton::check_inference(listen(256), my_operators).is<"mismatched_inference">());
 
 auto main() -> int {
   const auto program = listen(257);

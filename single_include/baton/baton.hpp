@@ -606,18 +606,24 @@ constexpr auto join(Parts... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// One broken rule and the facts of its place. `rule` is the rule's sentence (`core/rules.hpp`); empty: nothing is broken.
+/// A broken rule and the facts of its place; without a rule, nothing is broken. `broken` makes one (`core/rule.hpp`).
 struct failure {
-  std::string_view rule;
-  text_buffer method;      ///< the method concerned, where there are several
-  std::int64_t node = -1;  ///< index of the node in its program, -1: no node
-  text_buffer node_name;   ///< the node's printed name
-  text_buffer op;          ///< its operator
-  text_buffer tag;         ///< the delegation tag concerned
-  text_buffer backend;     ///< the backend concerned
-  text_buffer reason;      ///< what was found
+  std::string_view rule;       ///< the rule's sentence, for people
+  std::string_view rule_name;  ///< the rule's name, by which code tells failures apart: see `is`
+  text_buffer method;          ///< the method concerned, where there are several
+  std::int64_t node = -1;      ///< index of the node in its program, -1: no node
+  text_buffer node_name;       ///< the node's printed name
+  text_buffer op;              ///< its operator
+  text_buffer tag;             ///< the delegation tag concerned
+  text_buffer backend;         ///< the backend concerned
+  text_buffer reason;          ///< what was found
 
   constexpr explicit operator bool() const { return !rule.empty(); }
+
+  /// True if the rule of this name is broken: `why.is<"missing_kernel">()`. Stops the compiler with `unnamed_rule` if no rule that is
+  /// included has this name. Defined in `core/rule.hpp`.
+  template <fixed_string Name>
+  constexpr auto is() const -> bool;
 };
 
 /// The whole text that a person reads: the sentence, then the facts.
@@ -702,16 +708,27 @@ inline constexpr bool always_false = false;
 /// A backend, partitioner or pass of a user may return a failure of the user's own rule wherever it returns a `result`. It is reported like
 /// Baton's, with node, backend or pass: see `tests/fail/rule_of_a_user.cpp` for a backend, `tests/fail/rule_of_a_users_pass.cpp` for a
 /// pass.
-/// This is the primary template, which is selected if no rule has the name, or if a sentence begins with another name.
+/// This is the primary template, which is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise "
-                  "baton::rule for its name");
+                  "baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; "
+                  "correct the name, or write the specialization");
   }
 };
+
+namespace detail {
+
+/// True if this is the name of the rule. Stops the compiler if no rule is called `Name`.
+template <fixed_string Name>
+constexpr auto is_rule(std::string_view name) -> bool {
+  if constexpr (!requires { rule<Name>::sentence; }) rule<Name>::template report<rule<Name>>();
+  return name == std::string_view{Name};
+}
+
+}  // namespace detail
 
 /// A failure of the rule of this name, with its facts filled in by the caller.
 template <fixed_string Name>
@@ -719,6 +736,7 @@ constexpr auto broken() -> failure {
   failure why;
   if constexpr (requires { rule<Name>::sentence; }) {
     why.rule = rule<Name>::sentence;
+    why.rule_name = Name;
   } else {
     rule<Name>::template report<rule<Name>>();
   }
@@ -731,6 +749,11 @@ constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();
   why.reason = join(reason...);
   return why;
+}
+
+template <fixed_string Name>
+constexpr auto failure::is() const -> bool {
+  return detail::is_rule<Name>(rule_name);
 }
 
 }  // namespace baton
@@ -3765,28 +3788,27 @@ struct static_failure {
   };
   bool broken = false;
   std::int64_t node = -1;
-  text<capacity> method, node_name, op, tag, backend;
-  text<reason_capacity> rule, reason;
+  text<capacity> rule_name, method, node_name, op, tag, backend;
+  text<reason_capacity> reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
       : broken(static_cast<bool>(why)),
         node(why.node),
+        rule_name(why.rule_name),
         method(why.method),
         node_name(why.node_name),
         op(why.op),
         tag(why.tag),
         backend(why.backend),
-        rule(why.rule),
         reason(why.reason) {}
-};
 
-/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
-constexpr auto rule_name(std::string_view sentence) -> std::string_view {
-  constexpr std::string_view prefix = "baton ";
-  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
-  return sentence.substr(0, sentence.find(": "));
-}
+  /// As `failure::is`.
+  template <fixed_string Name>
+  constexpr auto is() const -> bool {
+    return detail::is_rule<Name>(rule_name);
+  }
+};
 
 namespace detail {
 
@@ -3820,13 +3842,14 @@ consteval auto with_pieces(F f) {
   }
 }
 
-/// The rule that a failure names: in the compiler a broken rule is a value, and by its name it becomes a type again.
+template <class Rule>
+concept has_report = requires { Rule::template report<found<>>(); };
+
+/// The rule that a failure names, as a type again: the primary template, which is an error, if the rule has no `report`.
 template <static_failure Why>
 consteval auto rule_broken_by() {
-  constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule_name(sentence);
-  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule<piece<Why.rule, begin, begin + name.size()>()>{};
+  using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
+  return std::conditional_t<has_report<named>, named, rule<"">>{};
 }
 
 }  // namespace detail
@@ -3842,7 +3865,8 @@ consteval void require_unbroken() {
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto source = requires { broken_rule::sentence; } ? Why.reason : Why.rule;
+    constexpr bool is_found = !std::is_same_v<broken_rule, rule<"">>;
+    constexpr auto source = is_found ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
     using facts_at =
@@ -8926,8 +8950,8 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(rule)`, whether what
-/// breaks that rule is read otherwise.
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(why)`, whether
+/// the model is read again in another way after that failure of `verify`, a `failure` or a `static_failure`.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -8966,7 +8990,7 @@ template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
   if constexpr (!first::is_valid) {
     return unfinished{}();
-  } else if constexpr (Importer::needs_handles(unverified<first>.rule)) {
+  } else if constexpr (Importer::needs_handles(unverified<first>)) {
     return whole{}();
   } else if constexpr (unverified<first>.broken) {
     return verify(first::value());
@@ -11470,9 +11494,14 @@ struct importer {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
+  /// Whether the model is to be read again without mutable buffers: if a called graph writes a variable that other graphs go on to read, no
+  /// mutable buffer can stand for it. `why` is a `failure` or a `static_failure`. Clang needs this template before its first use.
+  static constexpr auto needs_handles(const auto& why) -> bool {
+    return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
+  }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
     auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
-    if (made || !needs_handles(made.error.rule)) return made;
+    if (made || !needs_handles(made.error)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
@@ -11492,10 +11521,6 @@ struct importer {
 
   // For models that are too large to be read and checked in one constant.
 
-  /// Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
-  static constexpr auto needs_handles(std::string_view broken) -> bool {
-    return broken == rule<"stale_state">::sentence || broken == rule<"disagreeing_state">::sentence;
-  }
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
@@ -11550,7 +11575,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
   }
-  static constexpr auto needs_handles(std::string_view broken) -> bool { return importer::needs_handles(broken); }
+  static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
     return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });
@@ -14099,8 +14124,10 @@ template <pass Pass>
 constexpr auto flaw_left_by(const program_view& made) -> failure {
   auto why = verify(made);
   if (!why) return why;
-  why.reason = join("pass ", Pass::name, ": ", rule_name(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-  why.rule = rule<"broken_by_pass">::sentence;
+  why.reason = join("pass ", Pass::name, ": ", why.rule_name, why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  const auto by_pass = broken<"broken_by_pass">();
+  why.rule = by_pass.rule;
+  why.rule_name = by_pass.rule_name;
   return why;
 }
 
@@ -21027,18 +21054,17 @@ struct list_position {
 
   /// The failure, "partitioner 2 of 3" before its reason.
   constexpr auto with_position(failure why) const -> failure {
-    if (!why || count == 0) return why;
-    auto reason = join("partitioner ", position + 1, " of ", count);
-    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
-    why.reason = std::move(reason);
+    if (why && count != 0) why.reason = reason_at_position(baton::view(why.reason));
     return why;
   }
   constexpr auto with_position(static_failure why) const -> static_failure {
-    failure plain;
-    if (why.broken) plain.rule = "broken";
-    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
+    if (why.broken && count != 0) why.reason = decltype(why.reason)(reason_at_position(why.reason));
     return why;
+  }
+
+ private:
+  constexpr auto reason_at_position(std::string_view reason) const -> text_buffer {
+    return join("partitioner ", position + 1, " of ", count, reason.empty() ? "" : ": ", reason);
   }
 };
 
@@ -30058,9 +30084,9 @@ class kernel_choices {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
         hand_down(calls, id, n);
-        auto why = choose(n, owner_[index(id)]);
+        failure why = choose(n, owner_[index(id)]);
         if (!why) continue;
-        if (why.rule == rule<"missing_kernel">::sentence) {
+        if (why.is<"missing_kernel">()) {
           count_lack(program_.nodes[n]);
           if (lacks_ == 1) first_ = std::move(why);
         } else if (lacks_ == 0) {

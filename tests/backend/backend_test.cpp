@@ -60,7 +60,7 @@ static_assert(the_laws_tell_who_breaks_them());
 
 constexpr auto a_refusal_carries_its_reason() -> bool {
   const auto why = refuse_part("no ", 3, " inputs");
-  return why.rule == rule<"refused_part">::sentence && view(why.reason) == "no 3 inputs";
+  return why.is<"refused_part">() && view(why.reason) == "no 3 inputs";
 }
 static_assert(a_refusal_carries_its_reason());
 

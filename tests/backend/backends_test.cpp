@@ -55,7 +55,7 @@ struct demo_with_execute : conformance::demo_backend {};
 constexpr auto nested_backends_are_told() -> bool {
   const auto why = detail::check_backends<conformance::demo_backend, dsp, archetypes::backend>();
   const auto text = message(why);
-  return why.rule == rule<"nested_backend">::sentence && view(text).starts_with(rule<"nested_backend">::sentence) &&
+  return why.is<"nested_backend">() && view(text).starts_with(rule<"nested_backend">::sentence) &&
          view(text).find(" [backend: Dsp] [") != std::string_view::npos && view(text).find("dsp derives from ") != std::string_view::npos &&
          view(text).ends_with("backend]") && !detail::check_backends<dsp, demo_with_execute>() && !detail::check_backends<>();
 }
@@ -69,8 +69,7 @@ struct other {
 constexpr auto duplicates_are_told() -> bool {
   const auto text = message(detail::check_backends<dsp, other>());
   const auto expected = join(rule<"duplicate_backend">::sentence, " [backend: Dsp]");
-  return view(text) == view(expected) &&
-         detail::check_backends<conformance::demo_backend, demo_with_execute>().rule == rule<"nested_backend">::sentence;
+  return view(text) == view(expected) && detail::check_backends<conformance::demo_backend, demo_with_execute>().is<"nested_backend">();
 }
 static_assert(duplicates_are_told());
 

@@ -102,8 +102,8 @@ constexpr auto nodes_stand_anywhere() -> bool {
   const setup s;
   delegate_mapping_builder builder;
   const bool good = builder.insert({s.all[2], s.all[1]}, "fused") && builder.insert_handles({9, std::nullopt, 9, 3}, 1);
-  return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.rule == rule<"nodes_or_handles">::sentence &&
-         builder.insert({s.all[0], s.all[3]}, 2).error.rule == rule<"no_debug_handle">::sentence;
+  return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.is<"nodes_or_handles">() &&
+         builder.insert({s.all[0], s.all[3]}, 2).error.is<"no_debug_handle">();
 }
 static_assert(nodes_stand_anywhere());
 

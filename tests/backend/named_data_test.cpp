@@ -46,7 +46,7 @@ constexpr auto alignments_are_checked() -> bool {
     named_data_options how;
     how.alignment = alignment;
     const auto why = store.add("key", text{"bytes"}, how);
-    return why.rule == rule<"malformed_alignment">::sentence && view(why.reason) == reason;
+    return why.is<"malformed_alignment">() && view(why.reason) == reason;
   };
   named_data_options widest;
   widest.alignment = std::int64_t{1} << 31;
@@ -61,7 +61,7 @@ constexpr auto a_tensor_fills_its_shape() -> bool {
   named_data_store store;
   constexpr std::int64_t sizes[] = {4};
   const auto why = store.add("key", named_data_store::tensor{text{"bytes"}, dtype::int8, sizes});
-  return why.rule == rule<"malformed_data">::sentence && view(why.reason) == "key key needs 4 bytes and has 5" && store.entries().empty();
+  return why.is<"malformed_data">() && view(why.reason) == "key key needs 4 bytes and has 5" && store.entries().empty();
 }
 static_assert(a_tensor_fills_its_shape());
 
@@ -112,7 +112,7 @@ constexpr auto no_size_is_negative() -> bool {
   constexpr std::int64_t sizes[] = {-2, 3};
   named_data_store store;
   const auto why = store.add("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes});
-  return why.rule == rule<"malformed_layout">::sentence && view(why.reason) == "key key: a size is negative, or the tensor too large" &&
+  return why.is<"malformed_layout">() && view(why.reason) == "key key: a size is negative, or the tensor too large" &&
          store.add_by_content("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes}).error.rule == why.rule;
 }
 static_assert(no_size_is_negative());
@@ -290,7 +290,7 @@ constexpr auto order_of(const numbers& sizes, const numbers& strides) -> numbers
 }
 constexpr auto is_refused(const numbers& sizes, const numbers& strides, std::string_view reason) -> bool {
   const auto made = tensor_layout::of_strides(dtype::int8, sizes, strides);
-  return made.error.rule == rule<"malformed_layout">::sentence && view(made.error.reason) == reason;
+  return made.error.is<"malformed_layout">() && view(made.error.reason) == reason;
 }
 
 constexpr auto dimensions_stand_by_falling_stride() -> bool {

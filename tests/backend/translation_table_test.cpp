@@ -145,7 +145,7 @@ TEST_CASE("translate part: an instruction a node, in order") { CHECK(the_table_c
 
 constexpr auto a_node_without_translation_is_named() -> bool {
   const auto made = translate_part<letters>(conformance::g_mmadd());
-  return made.error.rule == rule<"refused_part">::sentence && made.error.node == 2 && view(made.error.node_name) == "sub" &&
+  return made.error.is<"refused_part">() && made.error.node == 2 && view(made.error.node_name) == "sub" &&
          view(made.error.reason) == "no translation of aten.sub.Tensor" && made.value.empty();
 }
 static_assert(a_node_without_translation_is_named());

@@ -31,8 +31,8 @@ constexpr auto the_errors_are_those_of_group_parts() -> bool {
   const auto program = draw("s(x) s_1(s) -> s_1");
   const baton::vector<node_list> twice{{{node_id{0}}, {}}, {{node_id{0}}, {}}};
   const baton::vector<node_list> far{{{node_id{9}}, {}}};
-  return merged_group_parts<operators<"s">>(program, twice).error.rule == rule<"node_in_two_groups">::sentence &&
-         merged_group_parts<operators<"s">>(program, far).error.rule == rule<"misplaced_index">::sentence;
+  return merged_group_parts<operators<"s">>(program, twice).error.is<"node_in_two_groups">() &&
+         merged_group_parts<operators<"s">>(program, far).error.is<"misplaced_index">();
 }
 static_assert(the_errors_are_those_of_group_parts());
 

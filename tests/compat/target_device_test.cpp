@@ -17,7 +17,7 @@ constexpr auto is(std::string_view text, device_kind kind, std::uint32_t number)
   const auto found = read_device(text);
   return found && found.value == target_device{kind, number};
 }
-constexpr auto is_refused(std::string_view text) -> bool { return read_device(text).error.rule == rule<"unknown_device">::sentence; }
+constexpr auto is_refused(std::string_view text) -> bool { return read_device(text).error.is<"unknown_device">(); }
 
 constexpr auto devices_are_read() -> bool {
   return is("cpu", device_kind::cpu, 0) && is("CUDA:1", device_kind::cuda, 1) && is("Cuda", device_kind::cuda, 0) &&
@@ -56,7 +56,7 @@ constexpr auto a_delegate_with_an_unknown_device_is_named() -> bool {
   const auto devices = target_devices_of(good);
   const auto none = target_devices_of(lowered_for("gpu"));
   return devices && devices.value.size() == 1 && devices.value[0] == target_device{device_kind::cuda, 1} &&
-         target_device_of(delegates(good)[0]).value == devices.value[0] && none.error.rule == rule<"unknown_device">::sentence &&
+         target_device_of(delegates(good)[0]).value == devices.value[0] && none.error.is<"unknown_device">() &&
          view(none.error.node_name) == "executorch_call_delegate" && view(none.error.backend) == "device_backend";
 }
 static_assert(a_delegate_with_an_unknown_device_is_named());

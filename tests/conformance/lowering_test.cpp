@@ -145,8 +145,7 @@ constexpr auto six_operators() -> exported_program {
 static_assert(partitioner<lowering_rows::retargets_sums> && !partitioner<lowering_rows::wants_the_program>);
 constexpr auto a_partitioner_changes_nothing() -> bool {
   return same(to_backend(target, six_operators(), lowering_rows::retargets_sums{}), six_operators()) &&
-         try_to_backend(target, six_operators(), lowering_rows::adds_a_sum{}, validation::off).error.rule ==
-             rule<"foreign_result">::sentence;
+         try_to_backend(target, six_operators(), lowering_rows::adds_a_sum{}, validation::off).error.is<"foreign_result">();
 }
 static_assert(a_partitioner_changes_nothing());
 
@@ -287,8 +286,7 @@ constexpr auto namesakes() -> exported_program {
   return b.finish();
 }
 using everything_of_that_name = tags::partitioner<tags::part<"t", "DemoBackend", "in c_w">>;
-static_assert(try_to_backend(target, namesakes(), everything_of_that_name{}, validation::on).error.rule ==
-              rule<"tagged_user_input">::sentence);
+static_assert(try_to_backend(target, namesakes(), everything_of_that_name{}, validation::on).error.is<"tagged_user_input">());
 
 // T-LBM-4
 
@@ -356,7 +354,7 @@ static_assert(!partitioner<gives_a_program> && partitioner<lowering_rows::gives_
 constexpr auto an_empty_result_is_refused() -> failure {
   return try_to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
 }
-static_assert(an_empty_result_is_refused().rule == rule<"foreign_result">::sentence);
+static_assert(an_empty_result_is_refused().is<"foreign_result">());
 // R30: an empty map is no mistake.
 static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitioner{}), conformance::g_mlp()));
 

@@ -57,13 +57,13 @@ constexpr auto failure_of(std::string_view graph, std::initializer_list<std::str
 
 constexpr auto mutually_dependent_groups_are_refused() -> bool {
   const auto why = failure_of(v2, {"s1,s4", "s2,s3"});
-  return why.rule == rule<"cycle_of_groups">::sentence && view(why.reason) == "s1 -> u1 -> s2 with s3 -> u2 -> s4 with s1";
+  return why.is<"cycle_of_groups">() && view(why.reason) == "s1 -> u1 -> s2 with s3 -> u2 -> s4 with s1";
 }
 static_assert(mutually_dependent_groups_are_refused());
 
 constexpr auto a_group_that_needs_itself_is_refused() -> bool {
   const auto why = failure_of(v1, {"s1,s2"});
-  return why.rule == rule<"cycle_of_groups">::sentence && view(why.reason) == "s1 -> u1 -> s2 with s1";
+  return why.is<"cycle_of_groups">() && view(why.reason) == "s1 -> u1 -> s2 with s1";
 }
 static_assert(a_group_that_needs_itself_is_refused());
 

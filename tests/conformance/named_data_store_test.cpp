@@ -136,7 +136,7 @@ constexpr auto a_taken_tag_changes_nothing() -> bool {
   const bool good = !store.add("other", text{"other bytes"}, in_file(inline_tag)) && !store.add("inline", text{"bytes"});
   const auto before = store;
   const auto why = externalize(store, 100, "shard");
-  return good && why.rule == rule<"external_tag_collision">::sentence && why.rule.find("external data tag collision") != text::npos &&
+  return good && why.is<"external_tag_collision">() && why.rule.find("external data tag collision") != text::npos &&
          view(why.reason).substr(4) == inline_tag && same_store(store, before);
 }
 static_assert(a_taken_tag_changes_nothing());

@@ -122,8 +122,8 @@ template <auto Make, class Partitioner>
 constexpr auto refusal() -> failure {
   return try_to_backend(target, Make(), Partitioner{}, validation::on).error;
 }
-static_assert(refusal<conformance::g_mlp, tags_the_output>().rule == rule<"tagged_output">::sentence);
-static_assert(refusal<conformance::g_mlp, tags_model_inputs>().rule == rule<"tagged_user_input">::sentence);
+static_assert(refusal<conformance::g_mlp, tags_the_output>().is<"tagged_output">());
+static_assert(refusal<conformance::g_mlp, tags_model_inputs>().is<"tagged_user_input">());
 
 // T-PART-4 to T-PART-6
 
@@ -162,7 +162,7 @@ constexpr auto a_constant_is_split(const program_view& lowered) -> bool {
 }
 static_assert(a_constant_is_split(to_backend(target, model<conformance::g_reuse>, tag0<"add b_const">{})));
 
-static_assert(refusal<conformance::g_reuse, tag0<"add b_const", data_sharing::own>>().rule == rule<"shared_constant">::sentence);
+static_assert(refusal<conformance::g_reuse, tag0<"add b_const", data_sharing::own>>().is<"shared_constant">());
 
 // T-PART-9
 
@@ -225,7 +225,7 @@ constexpr auto counted_and_returned() -> exported_program {
   b.output(add);
   return b.finish();
 }
-static_assert(refusal<counted_and_returned, add_attribute>().rule == rule<"shared_mutation">::sentence);
+static_assert(refusal<counted_and_returned, add_attribute>().is<"shared_mutation">());
 
 }  // namespace
 

@@ -30,7 +30,7 @@ constexpr auto a_delegate_index_out_of_range_is_refused() -> bool {
   auto program = lowered_sine();
   program.nodes[0].delegate = delegate_id{1};
   const auto why = verify(program);
-  return !verify(lowered_sine()) && why.rule == rule<"misplaced_index">::sentence && view(why.reason) == "node 0";
+  return !verify(lowered_sine()) && why.is<"misplaced_index">() && view(why.reason) == "node 0";
 }
 static_assert(a_delegate_index_out_of_range_is_refused());
 
@@ -38,7 +38,7 @@ constexpr auto an_argument_index_out_of_range_is_refused() -> bool {
   auto program = lowered_sine();
   program.operands[program.nodes[0].inputs.first] = static_cast<value_id>(program.values.size());
   const auto why = verify(program);
-  return why.rule == rule<"misplaced_index">::sentence && view(why.reason) == "node 0";
+  return why.is<"misplaced_index">() && view(why.reason) == "node 0";
 }
 static_assert(an_argument_index_out_of_range_is_refused());
 
@@ -46,7 +46,7 @@ constexpr auto a_call_without_arguments_is_refused() -> bool {
   auto program = lowered_sine();
   program.nodes[0].inputs.size = 0;
   const auto why = verify(program);
-  return why.rule == rule<"malformed_operator">::sentence && why.node == 0;
+  return why.is<"malformed_operator">() && why.node == 0;
 }
 static_assert(a_call_without_arguments_is_refused());
 
@@ -55,7 +55,7 @@ constexpr auto overlapping_values_are_found() -> bool {
   if (verify_plan(plan)) return false;
   plan.offsets[1] = plan.offsets[0];
   const auto why = verify_plan(plan);
-  return why.rule == rule<"overlapping_memory">::sentence && view(why.reason) == "entry 0 and entry 1";
+  return why.is<"overlapping_memory">() && view(why.reason) == "entry 0 and entry 1";
 }
 static_assert(overlapping_values_are_found());
 
@@ -79,7 +79,7 @@ static_assert(chains_of_shared_memory_are_resolved());
 
 constexpr auto an_unknown_device_is_refused() -> bool {
   const auto why = read_device("gpu:0").error;
-  return why.rule == rule<"unknown_device">::sentence && view(why.reason) == "gpu:0; the valid kinds are: cpu cuda" &&
+  return why.is<"unknown_device">() && view(why.reason) == "gpu:0; the valid kinds are: cpu cuda" &&
          read_device("CUDA").value == target_device{device_kind::cuda, 0};
 }
 static_assert(an_unknown_device_is_refused());

@@ -46,8 +46,7 @@ static_assert(a_message_tells_the_sentence_then_the_facts());
 constexpr auto a_result_holds_a_value_or_a_failure() -> bool {
   const result<int> good = 3;
   const result<int> bad = broken<"shared_constant">();
-  return good && good.value == 3 && !bad && bad.error.rule == rule<"shared_constant">::sentence && bad.value == 0 && !failure{} &&
-         value_or_raise(good) == 3;
+  return good && good.value == 3 && !bad && bad.error.is<"shared_constant">() && bad.value == 0 && !failure{} && value_or_raise(good) == 3;
 }
 static_assert(a_result_holds_a_value_or_a_failure());
 
@@ -82,7 +81,7 @@ TEST_CASE("at run time a failure is thrown with the same text") {
   try {
     raise(why);
   } catch (const error& thrown) {
-    CHECK(thrown.why().rule == rule<"shared_constant">::sentence);
+    CHECK(thrown.why().is<"shared_constant">());
     CHECK(thrown.why().node == 1);
   }
 }

@@ -107,7 +107,7 @@ constexpr auto is_alike() -> bool {
   if (!read) {
     const auto expected = static_failure{read.error};
     const auto why = first_failure<program>();
-    return why.broken && std::string_view{why.rule} == expected.rule && std::string_view{why.reason} == expected.reason;
+    return why.broken && std::string_view{why.rule_name} == expected.rule_name && std::string_view{why.reason} == expected.reason;
   }
   if constexpr (program::is_valid) return same(read.value, program::value());
   return false;

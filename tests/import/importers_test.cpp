@@ -67,7 +67,7 @@ static_assert(a_file_that_no_importer_recognizes_is_refused_with_the_formats());
 constexpr auto a_damaged_file_is_refused_by_its_importer() -> bool {
   const auto model = tests::two_entry_points();
   const auto half = span<const char>{model}.first(model.size() / 2);
-  return is_refused<"damaged_model">(both.read(bytes_of("PIPE3ab")), "") && both.read(half).error.rule == rule<"damaged_model">::sentence &&
+  return is_refused<"damaged_model">(both.read(bytes_of("PIPE3ab")), "") && both.read(half).error.is<"damaged_model">() &&
          message(both.read(half).error) == message(tflite::try_read_bytes(half).error);
 }
 static_assert(a_damaged_file_is_refused_by_its_importer());

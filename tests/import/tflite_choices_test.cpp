@@ -31,7 +31,7 @@ using bytes = baton::vector<char>;
 
 template <fixed_string Rule>
 constexpr auto is_refused(const result<exported_program>& made, std::string_view reason) -> bool {
-  return !made && made.error.rule == rule<Rule>::sentence && view(made.error.reason) == reason && made.value.graphs.empty();
+  return !made && made.error.is<Rule>() && view(made.error.reason) == reason && made.value.graphs.empty();
 }
 
 // Entry points: `prefill` is the first graph, which nobody calls; `decode` is the second, which calls the third.
@@ -89,8 +89,7 @@ constexpr auto signatures_are_listed() -> bool {
   const auto& decode = found.value[1];
   return decode.key == "decode" && decode.graph == 1 && decode.inputs.size() == 1 && decode.inputs[0].name == "token" &&
          decode.inputs[0].tensor == "z" && decode.outputs[0].name == "logits" && decode.outputs[0].tensor == "y" &&
-         tflite::signatures_of(two_ways(false)).value.empty() &&
-         tflite::signatures_of(bytes{'T', 'F'}).error.rule == rule<"foreign_file">::sentence;
+         tflite::signatures_of(two_ways(false)).value.empty() && tflite::signatures_of(bytes{'T', 'F'}).error.is<"foreign_file">();
 }
 static_assert(signatures_are_listed());
 
@@ -102,7 +101,7 @@ constexpr auto astray() -> bytes {
 }
 constexpr auto signatures_that_lead_astray_are_damage() -> bool {
   return is_refused<"damaged_model">(tflite::try_read_bytes(astray(), {.entry = "run"}), "there is no graph 7") &&
-         tflite::try_read_bytes(astray()) && tflite::signatures_of(astray()).error.rule == rule<"damaged_model">::sentence;
+         tflite::try_read_bytes(astray()) && tflite::signatures_of(astray()).error.is<"damaged_model">();
 }
 static_assert(signatures_that_lead_astray_are_damage());
 

@@ -98,7 +98,7 @@ static_assert(sizes_follow_from_computed_shapes());
 constexpr auto sizes_that_follow_from_nothing_are_refused() -> bool {
   const auto model = model_of(form::given_shape);
   const auto read = tflite::try_read_bytes(model);
-  return !read && read.error.rule == rule<"open_size">::sentence &&
+  return !read && read.error.is<"open_size">() &&
          view(read.error.reason) == "size 0 of output y; the inputs are x given; in Keras: keras.Input(shape, batch_size=1)";
 }
 static_assert(sizes_that_follow_from_nothing_are_refused());
@@ -151,7 +151,7 @@ static_assert(sizes_within_branches_follow_from_operands());
 constexpr auto sizes_that_change_within_branches_are_refused() -> bool {
   const auto model = model_with_branches(true);
   const auto read = tflite::try_read_bytes(model);
-  return !read && read.error.rule == rule<"open_size">::sentence &&
+  return !read && read.error.is<"open_size">() &&
          view(read.error.reason) == "size 0 of output relu, within a branch or a loop; in Keras, of a recurrent layer: unroll=True";
 }
 static_assert(sizes_that_change_within_branches_are_refused());

@@ -37,7 +37,7 @@ constexpr auto is_refused(const bytes& model, std::string_view reason, std::stri
   const auto made = tflite::try_read_bytes(model);
   const std::string_view found{made.error.reason.data(), made.error.reason.size()};
   const std::string_view place{made.error.node_name.data(), made.error.node_name.size()};
-  return !made && made.error.rule == rule<Rule>::sentence && found.find(reason) != std::string_view::npos && place == node &&
+  return !made && made.error.is<Rule>() && found.find(reason) != std::string_view::npos && place == node &&
          (made.error.node >= 0) == !node.empty() && made.value.graphs.empty();
 }
 
@@ -603,6 +603,6 @@ TEST_CASE("tflite: shared tables do not multiply without bound") {
   for (const auto op : {w.operation(0, {0}, {}), w.operation(1, {0}, {}), takes_all}) {
     const auto model = model_with(op);
     const auto made = tflite::try_read_bytes(model);
-    CHECK(made.error.rule == rule<"damaged_model">::sentence);
+    CHECK(made.error.is<"damaged_model">());
   }
 }

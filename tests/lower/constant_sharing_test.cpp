@@ -148,7 +148,7 @@ constexpr auto what_one_part_owns_is_not_split() -> bool {
   using own_some = tags::part<"t", "Npu", "add b_const", own>;
   const auto refused = share_constants(tagged<own_some>(conformance::g_reuse()));
   return !check_parts(share_constants(tagged<own_all>(conformance::g_reuse()))) &&
-         same(refused, tagged<own_some>(conformance::g_reuse())) && check_parts(refused).rule == rule<"shared_constant">::sentence;
+         same(refused, tagged<own_some>(conformance::g_reuse())) && check_parts(refused).is<"shared_constant">();
 }
 static_assert(what_one_part_owns_is_not_split());
 
@@ -231,7 +231,7 @@ constexpr auto a_mutable_buffer_is_never_split() -> bool {
   const auto shared = share_constants(tagged<part>(conformance::g_mut()));
   using borrowing = tags::part<"tag0", "Npu", "add b_my_state", borrow>;
   const auto borrowed = share_constants(tagged<borrowing>(conformance::g_mut()));
-  return same(shared, tagged<part>(conformance::g_mut())) && check_parts(shared).rule == rule<"shared_mutable_buffer">::sentence &&
+  return same(shared, tagged<part>(conformance::g_mut())) && check_parts(shared).is<"shared_mutable_buffer">() &&
          inputs_print(borrowed, "b_my_state: none, c_lifted_tensor_0: none") && !check_parts(borrowed);
 }
 static_assert(a_mutable_buffer_is_never_split());

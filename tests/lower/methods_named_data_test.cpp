@@ -55,7 +55,7 @@ static_assert(methods_share_named_data());
 constexpr auto disagreement() -> failure {
   return try_to_backend(backends<naming_backend<collide>>, run_time_both(), parts{}, validation::on).error;
 }
-static_assert(disagreement().rule == rule<"conflicting_named_data">::sentence);
+static_assert(disagreement().is<"conflicting_named_data">());
 
 }  // namespace
 

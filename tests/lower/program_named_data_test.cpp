@@ -78,7 +78,7 @@ constexpr auto disagreement() -> failure {
   using parts = tags::partitioner<tags::part<"t0", "Dsp", "mm">, tags::part<"t1", "Dsp", "mm_1">>;
   return try_to_backend(target, conformance::g_mmadd(), parts{}, validation::off).error;
 }
-static_assert(disagreement().rule == rule<"conflicting_named_data">::sentence);
+static_assert(disagreement().is<"conflicting_named_data">());
 
 // E45: what stands for a record that does not lie inline, or whose index is bad, is a reference that leads out of its pool.
 constexpr auto bad_references_are_found() -> bool {

@@ -54,7 +54,7 @@ constexpr auto reported(use how, Partitioner partitioner) -> text_buffer {
   if (!tagged) return join("not tagged");
   const auto why = check_parts(tagged.value);
   if (!why) return {};
-  return join(rule_name(why.rule), " ", view(why.node_name), " ", view(why.reason));
+  return join(why.rule_name, " ", view(why.node_name), " ", view(why.reason));
 }
 constexpr tags::partitioner<tags::part<"tag0", "Npu", "sum">> a_sum{};
 constexpr tags::partitioner<tags::part<"tag0", "Npu", "choice">> the_choice{};

@@ -272,7 +272,7 @@ static_assert(parts_may_own_constants());
 constexpr auto mistakes_name_their_place() -> bool {
   const auto found = verdicts_of(conformance::g_mmadd(),
                                  in_order(convs{}, tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, tag_id{0}); }>{}));
-  return found.error.rule == rule<"misplaced_index">::sentence && view(found.error.reason) == "partitioner 2 of 2: a tag that is not there";
+  return found.error.is<"misplaced_index">() && view(found.error.reason) == "partitioner 2 of 2: a tag that is not there";
 }
 static_assert(mistakes_name_their_place());
 

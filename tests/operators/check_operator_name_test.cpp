@@ -18,7 +18,7 @@ using namespace baton;
 constexpr auto is_good(std::string_view name) -> bool { return !check_operator_name(name); }
 constexpr auto is_refused(std::string_view name, std::string_view reason) -> bool {
   const auto why = check_operator_name(name);
-  return why.rule == rule<"unknown_operator">::sentence && view(why.op) == name && view(why.reason) == reason;
+  return why.is<"unknown_operator">() && view(why.op) == name && view(why.reason) == reason;
 }
 
 constexpr auto every_name_of_the_table_is_good() -> bool {
@@ -36,7 +36,7 @@ static_assert(other_namespaces_are_open());
 constexpr auto spellings_of_the_file_format_are_refused() -> bool {
   const auto is_meant = [](std::string_view spelling, std::string_view reason) {
     const auto why = check_operator_name(spelling);
-    return why.rule == rule<"operator_without_namespace">::sentence && view(why.op) == spelling && view(why.reason) == reason;
+    return why.is<"operator_without_namespace">() && view(why.op) == spelling && view(why.reason) == reason;
   };
   return is_meant("CONV_2D", "write tfl.conv_2d") && is_meant("RELU6", "write tfl.relu6") && is_good("MY_FFT") && is_good("CUSTOM") &&
          is_good("CUSTOM.X") && is_good("Conv_2d") && is_good("2");

@@ -72,8 +72,7 @@ constexpr auto counting_module(int times) -> baton::exported_program {
   return program;
 }
 constexpr auto a_module_with_state_is_called_from_one_place() -> bool {
-  return !baton::check_shared_states(counting_module(1)) &&
-         baton::check_shared_states(counting_module(2)).rule == baton::rule<"shared_state">::sentence;
+  return !baton::check_shared_states(counting_module(1)) && baton::check_shared_states(counting_module(2)).is<"shared_state">();
 }
 static_assert(a_module_with_state_is_called_from_one_place());
 

@@ -86,7 +86,7 @@ constexpr auto program_of(const uses& how) -> exported_program {
 constexpr auto reported(const uses& how) -> text_buffer {
   const auto why = verify(program_of(how));
   if (!why) return {};
-  return join(rule_name(why.rule), " ", view(why.node_name), " ", view(why.reason));
+  return join(why.rule_name, " ", view(why.node_name), " ", view(why.reason));
 }
 constexpr auto is_reported(const uses& how, std::string_view text) -> bool { return view(reported(how)) == text; }
 

@@ -355,7 +355,7 @@ TEST_CASE("by_cost: costs that cannot be added up") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
         "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
         "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
-  CHECK(dear::costs(program).error.rule == rule<"costs_overflow">::sentence);
+  CHECK(dear::costs(program).error.is<"costs_overflow">());
 }
 
 constexpr auto only_tags_change() -> bool {

@@ -106,7 +106,7 @@ constexpr auto is_cycle(const grouped_graph& given, std::string_view path) -> bo
 constexpr auto wrong_with(const grouped_graph& given) -> std::string_view {
   const auto made = parts_of(given);
   if (!made) {
-    if (made.error.rule != rule<"cycle_of_groups">::sentence) return "another rule is said to be broken";
+    if (!made.error.is<"cycle_of_groups">()) return "another rule is said to be broken";
     if (can_be_kept(given)) return "groups are refused that can be kept";
     return is_cycle(given, view(made.error.reason)) ? "" : "the path is none";
   }

@@ -74,17 +74,17 @@ constexpr auto a_second_tag_is_refused() -> bool {
   partition_result tagged{g_mmadd()};
   tagged.tag_node(node_id{1}, tagged.add_tag("mine"));
   const auto made = by_config<npu, sums>::partition(tags::written(tagged, g_mmadd()));
-  return made.error.rule == rule<"node_tagged_twice">::sentence && view(made.error.node_name) == "add" && view(made.error.tag) == "tag1" &&
+  return made.error.is<"node_tagged_twice">() && view(made.error.node_name) == "add" && view(made.error.tag) == "tag1" &&
          view(made.error.reason) == "tag mine is there already";
 }
 constexpr auto two_configs_of_an_operator_are_refused() -> bool {
   const auto why = detail::check_configs<sums, further_sums>();
-  return why.rule == rule<"duplicate_config">::sentence && view(why.op) == "add.Tensor" && !detail::check_configs<sums>();
+  return why.is<"duplicate_config">() && view(why.op) == "add.Tensor" && !detail::check_configs<sums>();
 }
 constexpr auto a_left_over_operator_is_told() -> bool {
   const auto made = tag_program(g_mmadd(), keeps_differences{});
-  return made.error.rule == rule<"kept_operator">::sentence && view(made.error.node_name) == "sub" &&
-         view(made.error.op) == "aten.sub.Tensor" && view(made.error.reason).find("keeps_differences") != std::string_view::npos;
+  return made.error.is<"kept_operator">() && view(made.error.node_name) == "sub" && view(made.error.op) == "aten.sub.Tensor" &&
+         view(made.error.reason).find("keeps_differences") != std::string_view::npos;
 }
 static_assert(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule<"node_in_two_groups">::sentence,
                                                                                     "groups 0 and 1"));

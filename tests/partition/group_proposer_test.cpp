@@ -49,12 +49,12 @@ static_assert(owned_data_stays_with_the_first_that_names_it());
 
 constexpr auto a_cycle_of_joined_groups_is_refused() -> bool {
   const auto why = parts_of({"s,s_3", "s_3,s_1"}, detail::shared_nodes::join_groups).error;
-  return why.rule == rule<"cycle_of_groups">::sentence && view(why.reason) == "s -> u -> s_1 with s";
+  return why.is<"cycle_of_groups">() && view(why.reason) == "s -> u -> s_1 with s";
 }
 static_assert(a_cycle_of_joined_groups_is_refused());
 
 constexpr auto shared_nodes_may_be_refused() -> bool {
-  return parts_of({"s,s_3", "s_3,s_2"}, detail::shared_nodes::refused).error.rule == rule<"node_in_two_groups">::sentence;
+  return parts_of({"s,s_3", "s_3,s_2"}, detail::shared_nodes::refused).error.is<"node_in_two_groups">();
 }
 static_assert(shared_nodes_may_be_refused());
 

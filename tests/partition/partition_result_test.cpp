@@ -91,7 +91,7 @@ constexpr auto a_tag_that_is_not_there_is_on_nothing() -> bool {
   to.tag_value(value_id{0}, tag_id{99});
   tag_constant_data(to, program);
   return to.tag_of(node_id{0}) == none<tag_id> && to.tag_of(value_id{0}) == none<tag_id> && is_refused<then_another>(view(text)) &&
-         tagged_by<then_another>(validation::off).error.rule == rule<"misplaced_index">::sentence;
+         tagged_by<then_another>(validation::off).error.is<"misplaced_index">();
 }
 static_assert(a_tag_that_is_not_there_is_on_nothing());
 
@@ -178,9 +178,8 @@ constexpr auto a_tag_of_a_node_has_a_spec() -> bool {
   const auto spread = tag_program(came, tags::writes<[](partition_result& to) { to.tag_node(node_id{2}, tag_id{0}); }>{});
   const auto replaced = tag_program(came, tags::writes<[](partition_result& to) { to.tag_node(node_id{1}, to.add_tag("old")); }>{});
   return is_refused<forgets>(view(text)) && tagged_by<forgets>(validation::off) && tagged_by<gives_it_later>() && ignored &&
-         spread.error.rule == rule<"tag_without_spec">::sentence && view(spread.error.tag) == "old" &&
-         view(spread.error.node_name) == "sub" && replaced.error.rule == rule<"tag_without_spec">::sentence &&
-         view(replaced.error.tag) == "old";
+         spread.error.is<"tag_without_spec">() && view(spread.error.tag) == "old" && view(spread.error.node_name) == "sub" &&
+         replaced.error.is<"tag_without_spec">() && view(replaced.error.tag) == "old";
 }
 static_assert(a_tag_of_a_node_has_a_spec());
 
@@ -242,8 +241,7 @@ constexpr auto a_tag_has_one_spec() -> bool {
     to.tag_node(node_id{1}, to.add_tag("a", delegation_spec{"Dsp"}));
     to.add_tag("a", delegation_spec{"Gpu"});
   };
-  return is_refused<to_another_backend>(view(backend)) &&
-         tagged_by<to_another_backend>(validation::off).error.rule == rule<"conflicting_tag">::sentence &&
+  return is_refused<to_another_backend>(view(backend)) && tagged_by<to_another_backend>(validation::off).error.is<"conflicting_tag">() &&
          is_refused<[](partition_result& to) {
            to.add_tag("a", delegation_spec{"Npu", {{"key", "value"}}});
            to.add_tag("a", delegation_spec{"Npu"});
@@ -267,7 +265,7 @@ static_assert(a_tag_has_one_spec());
 constexpr auto a_tag_has_a_name() -> bool {
   const auto text = join(rule<"unnamed_tag">::sentence, " [backend: Npu]");
   constexpr auto nameless = [](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("", delegation_spec{"Npu"})); };
-  return is_refused<nameless>(view(text)) && tagged_by<nameless>(validation::off).error.rule == rule<"unnamed_tag">::sentence;
+  return is_refused<nameless>(view(text)) && tagged_by<nameless>(validation::off).error.is<"unnamed_tag">();
 }
 static_assert(a_tag_has_a_name());
 
@@ -277,7 +275,7 @@ struct refuses {
 
 constexpr auto the_failure_of_a_partitioner_is_passed_on() -> bool {
   const auto made = tag_program(conformance::g_sin(), refuses{});
-  return !made && made.error.rule == rule<"malformed_operator">::sentence && view(made.error.reason) == "not mine";
+  return !made && made.error.is<"malformed_operator">() && view(made.error.reason) == "not mine";
 }
 static_assert(the_failure_of_a_partitioner_is_passed_on());
 

@@ -39,7 +39,7 @@ static_assert(the_alignment_is_honoured());
 
 constexpr auto an_uneven_alignment_is_refused() -> bool {
   const auto is_refused = [](std::uint32_t alignment) {
-    return plan_memory(chain({3, 5, 7}), {.alignment = alignment}).error.rule == rule<"uneven_alignment">::sentence;
+    return plan_memory(chain({3, 5, 7}), {.alignment = alignment}).error.is<"uneven_alignment">();
   };
   return is_refused(0) && is_refused(3) && is_refused(12) && !is_refused(1) && !is_refused(std::uint32_t{1} << 12);
 }
@@ -47,21 +47,21 @@ static_assert(an_uneven_alignment_is_refused());
 
 constexpr auto an_unknown_size_is_refused() -> bool {
   const auto plan = plan_memory(chain({4, -1, 4}));
-  return !plan && plan.error.rule == rule<"dynamic_shape">::sentence && view(plan.error.reason) == "value op";
+  return !plan && plan.error.is<"dynamic_shape">() && view(plan.error.reason) == "value op";
 }
 static_assert(an_unknown_size_is_refused());
 
 constexpr auto an_overlap_is_found() -> bool {
   auto plan = plan_memory(chain({16, 16})).value;
   plan.offsets[1] = plan.offsets[0];
-  return verify_plan(plan).rule == rule<"overlapping_memory">::sentence;
+  return verify_plan(plan).is<"overlapping_memory">();
 }
 static_assert(an_overlap_is_found());
 
 constexpr auto a_value_outside_the_arena_is_found() -> bool {
   auto plan = plan_memory(chain({16, 16})).value;
   plan.arena_bytes -= 1;
-  return verify_plan(plan).rule == rule<"overlapping_memory">::sentence;
+  return verify_plan(plan).is<"overlapping_memory">();
 }
 static_assert(a_value_outside_the_arena_is_found());
 

@@ -106,7 +106,7 @@ constexpr auto a_branch_without_a_kernel() -> exported_program {
 }
 constexpr auto a_missing_kernel_in_a_branch_is_named() -> bool {
   const auto plan = plan_execution(any_aten, a_branch_without_a_kernel());
-  return plan.error.rule == rule<"missing_kernel">::sentence && view(plan.error.node_name) == "inner_fft" && plan.error.node == 2;
+  return plan.error.is<"missing_kernel">() && view(plan.error.node_name) == "inner_fft" && plan.error.node == 2;
 }
 static_assert(a_missing_kernel_in_a_branch_is_named());
 
@@ -124,7 +124,7 @@ constexpr auto all_operators_without_a_kernel_are_named() -> bool {
   y = b.call("test.hash", {y}, pair);
   b.output(b.call_many("choice", "cond", {choose, y}, {pair}, {}, {left, right})[0]);
   const auto why = plan_execution(any_aten, b.finish()).error;
-  return why.rule == rule<"missing_kernel">::sentence && view(why.node_name) == "first_fft" &&
+  return why.is<"missing_kernel">() && view(why.node_name) == "first_fft" &&
          view(why.reason) ==
              "no kernel in the list knows this operator; 5 nodes have no kernel: test.fft (2), test.hash (1), test.sort (2)";
 }
@@ -134,7 +134,7 @@ constexpr auto a_branch_that_takes_something_else_is_named() -> bool {
   auto program = a_branch_without_a_kernel();
   program.values[2].type = dtype::int32;
   const auto plan = plan_execution(any_aten, program);
-  return plan.error.rule == rule<"malformed_operator">::sentence && view(plan.error.node_name) == "choice" &&
+  return plan.error.is<"malformed_operator">() && view(plan.error.node_name) == "choice" &&
          view(plan.error.reason) == "subgraph left takes other inputs than the operands";
 }
 static_assert(a_branch_that_takes_something_else_is_named());
@@ -142,7 +142,7 @@ static_assert(a_branch_that_takes_something_else_is_named());
 constexpr auto graphs_that_call_themselves_are_refused() -> bool {
   auto program = a_branch_without_a_kernel();
   program.graphs[1].nodes = program.graphs[0].nodes;
-  return plan_execution(any_aten, program).error.rule == rule<"recursive_graph">::sentence;
+  return plan_execution(any_aten, program).error.is<"recursive_graph">();
 }
 static_assert(graphs_that_call_themselves_are_refused());
 
@@ -159,7 +159,7 @@ constexpr auto state_with_several_callers_is_refused() -> bool {
   outer.output(counter({counter({x})[0]})[0]);
   const auto program = outer.finish();
   const auto plan = plan_execution(any_aten, backends<executor_backend>, program);
-  return plan.error.rule == rule<"shared_state">::sentence && view(plan.error.node_name) == "executorch_call_delegate_1" &&
+  return plan.error.is<"shared_state">() && view(plan.error.node_name) == "executorch_call_delegate_1" &&
          view(plan.error.reason) == "buffer b_total of graph forward";
 }
 static_assert(state_with_several_callers_is_refused());

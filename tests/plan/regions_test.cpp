@@ -109,7 +109,7 @@ constexpr auto chain_apart() -> bool {
 static_assert(chain_apart());
 constexpr auto chain_without_room() -> bool {
   const auto plan = split_plan(48, 40);
-  return !plan && plan.error.rule == rule<"regions_too_small">::sentence &&
+  return !plan && plan.error.is<"regions_too_small">() &&
          view(plan.error.reason) == "the slow region of 40 bytes is too small; 48 would be enough" && split_plan(48, 48);
 }
 static_assert(chain_without_room());

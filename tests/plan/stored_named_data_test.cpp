@@ -55,7 +55,7 @@ using prefill = std::remove_const_t<decltype(both[name<"prefill">])>;
 static_assert(stored_named_data<forward, 1>().data() == stored_named_data<prefill, 1>().data(), "two methods, one array");
 
 constexpr auto odd_alignment() -> failure { return detail::check_alignment(lowered, 1, 12); }
-static_assert(odd_alignment().rule == rule<"misaligned_image">::sentence && !detail::check_alignment(lowered, 1, 64));
+static_assert(odd_alignment().is<"misaligned_image">() && !detail::check_alignment(lowered, 1, 64));
 
 auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::uintptr_t>(at); }
 

@@ -141,7 +141,7 @@ TEST_CASE("a row less is refused, and would be read stale") {
         if (kept.pixels != 0) continue;
         --kept.rows;
         ++shortened;
-        CHECK(verify_plan(mutant).rule == rule<"overlapping_memory">::sentence);
+        CHECK(verify_plan(mutant).is<"overlapping_memory">());
         CHECK((kept.rows == 0 || stale_reads(program, mutant) != 0));
       }
     }
@@ -208,13 +208,13 @@ TEST_CASE("a byte nearer is refused, and would be read stale") {
       auto mutant = plan;
       mutant.streams.segments[s].distance -= 1;
       ++moved;
-      CHECK(verify_plan(mutant).rule == rule<"overlapping_memory">::sentence);
+      CHECK(verify_plan(mutant).is<"overlapping_memory">());
       if (segment.count != program.nodes.size()) continue;
       const auto near = laid(plan, segment.distance);
       CHECK(!verify_plan(near));
       CHECK(stale_reads(program, near) == 0);
       const auto nearer = laid(plan, segment.distance - 1);
-      CHECK(verify_plan(nearer).rule == rule<"overlapping_memory">::sentence);
+      CHECK(verify_plan(nearer).is<"overlapping_memory">());
       ++whole;
       spoiled += stale_reads(program, nearer) != 0 ? 1 : 0;
     }

@@ -100,7 +100,7 @@ constexpr auto a_variable_of_unknown_size_is_told() -> bool {
   program_builder b;
   b.output(b.call("old", "tfl.read_variable", {handle(b, "h", "stream")}, tensor(dtype::int8, -1)));
   const auto planned = plan_memory(b.finish());
-  return !planned && planned.error.rule == rule<"dynamic_shape">::sentence && view(planned.error.reason) == "value old";
+  return !planned && planned.error.is<"dynamic_shape">() && view(planned.error.reason) == "value old";
 }
 static_assert(a_variable_of_unknown_size_is_told());
 

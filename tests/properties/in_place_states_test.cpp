@@ -97,9 +97,9 @@ constexpr auto wrong_with_parts(const exported_program& program, counts& count) 
   const auto lowered = try_to_backend(target, program, Partitioner{}, validation::on);
   if (!lowered) {
     ++count.refused;
-    if (lowered.error.rule == rule<"dependency_cycle">::sentence) return "parts of the library's partitioner form a cycle";
-    if (lowered.error.rule == rule<"cycle_of_groups">::sentence) return "";
-    return may_refuse(lowered.error.rule) ? "" : "it is refused by a rule that says nothing of tags";
+    if (lowered.error.template is<"dependency_cycle">()) return "parts of the library's partitioner form a cycle";
+    if (lowered.error.template is<"cycle_of_groups">()) return "";
+    return may_refuse(lowered.error) ? "" : "it is refused by a rule that says nothing of tags";
   }
   ++count.lowered;
   count.with_delegates += lowered.value.delegates.empty() ? 0 : 1;

@@ -103,10 +103,10 @@ auto expected_refusal(const program_view& tagged, const small_program_form& form
   }
   if (owner == none<tag_id>) return {};
   for (std::size_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (has(form.readers, n) && tag_of(n) != owner) return rule<"shared_mutable_buffer">::sentence;
+    if (has(form.readers, n) && tag_of(n) != owner) return "shared_mutable_buffer";
   }
-  if (tag_of(form.writer) != owner) return rule<"foreign_mutation">::sentence;
-  return is_returned ? rule<"shared_mutation">::sentence : std::string_view{};
+  if (tag_of(form.writer) != owner) return "foreign_mutation";
+  return is_returned ? "shared_mutation" : "";
 }
 
 struct counts {
@@ -123,7 +123,7 @@ auto wrong_with_lowering(const small_graph& graph, const small_program_form& for
   const auto refusal = expected_refusal(tagged.value, form, has(form.returned, form.writer));
   ++count.tried;
   count.refused += lowered ? 0 : 1;
-  if (lowered.error.rule != refusal) return "it is refused, or lowered, where it should not";
+  if (lowered.error.rule_name != refusal) return "it is refused, or lowered, where it should not";
   if (!lowered) return {};
   const program_view after = lowered.value;
   const auto inputs = after.inputs(after.root());

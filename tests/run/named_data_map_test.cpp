@@ -63,5 +63,5 @@ TEST_CASE("looking up a key that lies both in the image and outside it gives inv
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
   CHECK(net.failed().step == run_failure::life_step::named_data);
-  CHECK(explain(lowered, net.failed()).rule == rule<"ambiguous_named_data">::sentence);
+  CHECK(explain(lowered, net.failed()).is<"ambiguous_named_data">());
 }

@@ -98,7 +98,7 @@ TEST_CASE("a run stops where a key of named data lies both in the image and outs
   net_of<greedy_file> net;
   CHECK(net.run() == status::invalid_argument);
   const auto why = explain(lowered, net.failed());
-  CHECK(std::string(why.rule) == std::string(rule<"ambiguous_named_data">::sentence));
+  CHECK(why.is<"ambiguous_named_data">());
   CHECK(std::string(view(why.reason)) == "status 18 invalid_argument, key weights, delegate lowered_module_0");
   CHECK(std::string(view(why.backend)) == "Finder");
 }

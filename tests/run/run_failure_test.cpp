@@ -87,7 +87,7 @@ auto reason_of(std::int64_t fails_at) -> std::string {
   CHECK(net.failed().operation == fails_at);
   const auto why = explain(lowered<numberer>, net.failed());
   CHECK(std::string(view(why.backend)) == "Numberer");
-  CHECK(std::string(why.rule) == std::string(rule<"failed_init">::sentence));
+  CHECK(why.is<"failed_init">());
   return std::string(view(why.reason));
 }
 
@@ -102,8 +102,8 @@ auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
   CHECK(net.run(in, out) == status::operator_missing);
   CHECK(net.failed().step == run_failure::life_step::execution);
   CHECK(net.failed().operation == fails_at);
-  const auto why = explain(lowered<Backend>, net.failed());
-  CHECK(std::string(why.rule) == std::string(rule<"failed_execute">::sentence));
+  const failure why = explain(lowered<Backend>, net.failed());
+  CHECK(why.is<"failed_execute">());
   return std::string(view(why.reason));
 }
 

@@ -206,12 +206,12 @@ TEST_CASE("delegated readers of a state keep their order") {
 
 TEST_CASE("a part around an operator that writes a state is refused with the step that is there for the state") {
   const auto made = try_to_backend(target, model_of<use::read_before>(), part_of<"a z">{}, validation::on);
-  CHECK(made.error.rule == rule<"dependency_cycle">::sentence);
+  CHECK(made.error.is<"dependency_cycle">());
   CHECK(refusal(made.error) == "a of t -> y -> z of t; y accesses a state after a");
 }
 
 TEST_CASE("a part that writes a state which it does not own is refused") {
   const auto made = try_to_backend(target, model_of<use::returned>(), part_of<"y">{}, validation::on);
-  CHECK(made.error.rule == rule<"unowned_state">::sentence);
+  CHECK(made.error.is<"unowned_state">());
   CHECK(refusal(made.error) == "buffer b_state");
 }

@@ -76,18 +76,24 @@ constexpr auto join(Parts... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// One broken rule and the facts of its place. `rule` is the rule's sentence (`core/rules.hpp`); empty: nothing is broken.
+/// A broken rule and the facts of its place; without a rule, nothing is broken. `broken` makes one (`core/rule.hpp`).
 struct failure {
-  std::string_view rule;
-  text_buffer method;      ///< the method concerned, where there are several
-  std::int64_t node = -1;  ///< index of the node in its program, -1: no node
-  text_buffer node_name;   ///< the node's printed name
-  text_buffer op;          ///< its operator
-  text_buffer tag;         ///< the delegation tag concerned
-  text_buffer backend;     ///< the backend concerned
-  text_buffer reason;      ///< what was found
+  std::string_view rule;       ///< the rule's sentence, for people
+  std::string_view rule_name;  ///< the rule's name, by which code tells failures apart: see `is`
+  text_buffer method;          ///< the method concerned, where there are several
+  std::int64_t node = -1;      ///< index of the node in its program, -1: no node
+  text_buffer node_name;       ///< the node's printed name
+  text_buffer op;              ///< its operator
+  text_buffer tag;             ///< the delegation tag concerned
+  text_buffer backend;         ///< the backend concerned
+  text_buffer reason;          ///< what was found
 
   constexpr explicit operator bool() const { return !rule.empty(); }
+
+  /// True if the rule of this name is broken: `why.is<"missing_kernel">()`. Stops the compiler with `unnamed_rule` if no rule that is
+  /// included has this name. Defined in `core/rule.hpp`.
+  template <fixed_string Name>
+  constexpr auto is() const -> bool;
 };
 
 /// The whole text that a person reads: the sentence, then the facts.

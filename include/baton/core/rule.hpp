@@ -20,16 +20,27 @@ inline constexpr bool always_false = false;
 /// A backend, partitioner or pass of a user may return a failure of the user's own rule wherever it returns a `result`. It is reported like
 /// Baton's, with node, backend or pass: see `tests/fail/rule_of_a_user.cpp` for a backend, `tests/fail/rule_of_a_users_pass.cpp` for a
 /// pass.
-/// This is the primary template, which is selected if no rule has the name, or if a sentence begins with another name.
+/// This is the primary template, which is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise "
-                  "baton::rule for its name");
+                  "baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; "
+                  "correct the name, or write the specialization");
   }
 };
+
+namespace detail {
+
+/// True if this is the name of the rule. Stops the compiler if no rule is called `Name`.
+template <fixed_string Name>
+constexpr auto is_rule(std::string_view name) -> bool {
+  if constexpr (!requires { rule<Name>::sentence; }) rule<Name>::template report<rule<Name>>();
+  return name == std::string_view{Name};
+}
+
+}  // namespace detail
 
 /// A failure of the rule of this name, with its facts filled in by the caller.
 template <fixed_string Name>
@@ -37,6 +48,7 @@ constexpr auto broken() -> failure {
   failure why;
   if constexpr (requires { rule<Name>::sentence; }) {
     why.rule = rule<Name>::sentence;
+    why.rule_name = Name;
   } else {
     rule<Name>::template report<rule<Name>>();
   }
@@ -49,6 +61,11 @@ constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();
   why.reason = join(reason...);
   return why;
+}
+
+template <fixed_string Name>
+constexpr auto failure::is() const -> bool {
+  return detail::is_rule<Name>(rule_name);
 }
 
 }  // namespace baton

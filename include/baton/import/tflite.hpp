@@ -115,9 +115,14 @@ struct importer {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
+  /// Whether the model is to be read again without mutable buffers: if a called graph writes a variable that other graphs go on to read, no
+  /// mutable buffer can stand for it. `why` is a `failure` or a `static_failure`. Clang needs this template before its first use.
+  static constexpr auto needs_handles(const auto& why) -> bool {
+    return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
+  }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
     auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
-    if (made || !needs_handles(made.error.rule)) return made;
+    if (made || !needs_handles(made.error)) return made;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
@@ -137,10 +142,6 @@ struct importer {
 
   // For models that are too large to be read and checked in one constant.
 
-  /// Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
-  static constexpr auto needs_handles(std::string_view broken) -> bool {
-    return broken == rule<"stale_state">::sentence || broken == rule<"disagreeing_state">::sentence;
-  }
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
@@ -195,7 +196,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
   }
-  static constexpr auto needs_handles(std::string_view broken) -> bool { return importer::needs_handles(broken); }
+  static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
     return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });

@@ -33,8 +33,10 @@ template <pass Pass>
 constexpr auto flaw_left_by(const program_view& made) -> failure {
   auto why = verify(made);
   if (!why) return why;
-  why.reason = join("pass ", Pass::name, ": ", rule_name(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-  why.rule = rule<"broken_by_pass">::sentence;
+  why.reason = join("pass ", Pass::name, ": ", why.rule_name, why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  const auto by_pass = broken<"broken_by_pass">();
+  why.rule = by_pass.rule;
+  why.rule_name = by_pass.rule_name;
   return why;
 }
 

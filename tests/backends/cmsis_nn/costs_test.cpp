@@ -169,7 +169,7 @@ TEST_CASE("a part that it cannot take is refused with the library's limit") {
   b.output(y);
   const auto refused = try_to_backend(target, b.finish(), all_nodes<cmsis_nn::backend>{});
   REQUIRE_FALSE(refused);
-  CHECK(refused.error.rule == rule<"refused_part">::sentence);
+  CHECK(refused.error.is<"refused_part">());
   CHECK(view(refused.error.backend) == "CmsisNn");
   CHECK(view(refused.error.reason) == "probabilities: rows of 256 numbers; sums of more than 255 exponentials are shifted too far");
 }

@@ -194,7 +194,7 @@ auto sentence_of_a_run() -> std::string {
   if (!why) return {};
   CHECK(view(why.backend) == "EthosU");
   CHECK(view(why.node_name) == "executorch_call_delegate");
-  return std::string(why.rule.substr(0, why.rule.find(':'))) + ": " + std::string(view(why.reason));
+  return std::string(why.rule_name) + ": " + std::string(view(why.reason));
 }
 
 }  // namespace
@@ -251,13 +251,12 @@ TEST_CASE("what Vela leaves on the processor runs on the kernels, between two pa
 TEST_CASE("blobs of another version, for another accelerator, damaged or misaligned are errors before anything runs") {
   releases = 0;
   CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
-  CHECK(sentence_of_a_run<bringer<damage::newer>>() ==
-        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::newer>>() == "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
   CHECK(sentence_of_a_run<bringer<damage::other_board>>() ==
-        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
-  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
-  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
-  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "baton unloaded_blob: status 34 access_failed, delegate lowered_module_0");
+        "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "unloaded_blob: status 34 access_failed, delegate lowered_module_0");
   CHECK(releases == 6);
 }
 

@@ -231,7 +231,7 @@ TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
   CHECK(larger_parts_are_refused());
   const auto refused = try_to_backend(backends<npu<>>, program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE_FALSE(refused);
-  CHECK(refused.error.rule == rule<"refused_part">::sentence);
+  CHECK(refused.error.is<"refused_part">());
   CHECK(view(refused.error.reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
 }
 

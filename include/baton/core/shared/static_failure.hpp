@@ -57,28 +57,27 @@ struct static_failure {
   };
   bool broken = false;
   std::int64_t node = -1;
-  text<capacity> method, node_name, op, tag, backend;
-  text<reason_capacity> rule, reason;
+  text<capacity> rule_name, method, node_name, op, tag, backend;
+  text<reason_capacity> reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
       : broken(static_cast<bool>(why)),
         node(why.node),
+        rule_name(why.rule_name),
         method(why.method),
         node_name(why.node_name),
         op(why.op),
         tag(why.tag),
         backend(why.backend),
-        rule(why.rule),
         reason(why.reason) {}
-};
 
-/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
-constexpr auto rule_name(std::string_view sentence) -> std::string_view {
-  constexpr std::string_view prefix = "baton ";
-  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
-  return sentence.substr(0, sentence.find(": "));
-}
+  /// As `failure::is`.
+  template <fixed_string Name>
+  constexpr auto is() const -> bool {
+    return detail::is_rule<Name>(rule_name);
+  }
+};
 
 namespace detail {
 
@@ -112,13 +111,14 @@ consteval auto with_pieces(F f) {
   }
 }
 
-/// The rule that a failure names: in the compiler a broken rule is a value, and by its name it becomes a type again.
+template <class Rule>
+concept has_report = requires { Rule::template report<found<>>(); };
+
+/// The rule that a failure names, as a type again: the primary template, which is an error, if the rule has no `report`.
 template <static_failure Why>
 consteval auto rule_broken_by() {
-  constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule_name(sentence);
-  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule<piece<Why.rule, begin, begin + name.size()>()>{};
+  using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
+  return std::conditional_t<has_report<named>, named, rule<"">>{};
 }
 
 }  // namespace detail
@@ -134,7 +134,8 @@ consteval void require_unbroken() {
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto source = requires { broken_rule::sentence; } ? Why.reason : Why.rule;
+    constexpr bool is_found = !std::is_same_v<broken_rule, rule<"">>;
+    constexpr auto source = is_found ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
     using facts_at =

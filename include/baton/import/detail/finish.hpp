@@ -43,8 +43,8 @@ constexpr auto finish(exported_program program, operator_list operators) -> resu
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(rule)`, whether what
-/// breaks that rule is read otherwise.
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(why)`, whether
+/// the model is read again in another way after that failure of `verify`, a `failure` or a `static_failure`.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -83,7 +83,7 @@ template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
   if constexpr (!first::is_valid) {
     return unfinished{}();
-  } else if constexpr (Importer::needs_handles(unverified<first>.rule)) {
+  } else if constexpr (Importer::needs_handles(unverified<first>)) {
     return whole{}();
   } else if constexpr (unverified<first>.broken) {
     return verify(first::value());

@@ -79,18 +79,17 @@ struct list_position {
 
   /// The failure, "partitioner 2 of 3" before its reason.
   constexpr auto with_position(failure why) const -> failure {
-    if (!why || count == 0) return why;
-    auto reason = join("partitioner ", position + 1, " of ", count);
-    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
-    why.reason = std::move(reason);
+    if (why && count != 0) why.reason = reason_at_position(baton::view(why.reason));
     return why;
   }
   constexpr auto with_position(static_failure why) const -> static_failure {
-    failure plain;
-    if (why.broken) plain.rule = "broken";
-    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
+    if (why.broken && count != 0) why.reason = decltype(why.reason)(reason_at_position(why.reason));
     return why;
+  }
+
+ private:
+  constexpr auto reason_at_position(std::string_view reason) const -> text_buffer {
+    return join("partitioner ", position + 1, " of ", count, reason.empty() ? "" : ": ", reason);
   }
 };
 

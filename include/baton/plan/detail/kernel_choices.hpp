@@ -42,9 +42,9 @@ class kernel_choices {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
         hand_down(calls, id, n);
-        auto why = choose(n, owner_[index(id)]);
+        failure why = choose(n, owner_[index(id)]);
         if (!why) continue;
-        if (why.rule == rule<"missing_kernel">::sentence) {
+        if (why.is<"missing_kernel">()) {
           count_lack(program_.nodes[n]);
           if (lacks_ == 1) first_ = std::move(why);
         } else if (lacks_ == 0) {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise baton::rule for its name
-// EXPECT: acme wide_part: a part must
-// EXPECT: has more; split it
+// EXPECT: baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; correct the name, or write the specialization
+// EXPECT: because<baton::fixed_string<15>{"acme wide_part"}>
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
-#include <baton/core/rules.hpp>
+#include <baton/core/rule.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
@@ -14,7 +13,7 @@
 #include "lower/tags.hpp"
 
 template <>
-struct baton::rule<"acme wide part"> {
+struct baton::rule<"acme wide_part"> {
   static constexpr std::string_view sentence = "acme wide_part: a part must have at most 8 inputs; this one has more; split it";
 };
 
@@ -26,7 +25,7 @@ struct backend {
 #if defined(FIXED)
     return baton::preprocess_result{};
 #else
-    return baton::broken<"acme wide part">(9, " inputs");
+    return baton::broken<"acme wide_part">(9, " inputs");
 #endif
   }
 };
