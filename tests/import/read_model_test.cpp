@@ -91,7 +91,7 @@ template <const auto& Bytes, auto Importers, fixed_string Entry = "">
 constexpr auto failure_of() -> text_buffer {
   using program_type = std::remove_cv_t<decltype(read_model<Bytes, Importers, Entry>)>;
   const auto why = first_failure<program_type>();
-  return join(rule_name(why.rule), ": ", std::string_view{why.reason});
+  return join(std::string_view{why.rule_name}, ": ", std::string_view{why.reason});
 }
 
 inline constexpr char picture[] = "\x89PNG";
