@@ -25,6 +25,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/named_literal.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>

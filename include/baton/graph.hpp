@@ -13,4 +13,5 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
 #include <baton/graph/minimum_cut.hpp>
+#include <baton/graph/rewriter.hpp>
 // clang-format on

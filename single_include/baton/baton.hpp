@@ -2547,6 +2547,41 @@ struct basic_program {
 
 }  // namespace baton
 
+// ---- baton/core/named_literal.hpp
+
+// A literal argument of a node, as it is written in code.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A literal argument of a node: `{"dim", 1}`, `{"eps", 1e-5}`, `{"padding", "same"}`, `{"keepdim", true}`.
+struct named_literal {
+  std::string_view name;
+  attribute_kind kind;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string_view text{};
+  span<const std::int64_t> list{};
+
+  // Not a plain `bool`, which an array of numbers would become.
+  template <std::integral T>
+  constexpr named_literal(std::string_view key, T number)
+      : name(key),
+        kind(std::same_as<T, bool> ? attribute_kind::boolean : attribute_kind::integer),
+        integer(static_cast<std::int64_t>(number)) {}
+  constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
+  constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
+  constexpr named_literal(std::string_view key, span<const std::int64_t> numbers)
+      : name(key),
+        kind(attribute_kind::integers),
+        list(numbers) {}
+};
+
+}  // namespace baton
+
 // ---- baton/core/compile_specs.hpp
 
 // Compile specs: what a backend is told when it preprocesses a part.
@@ -2578,19 +2613,32 @@ struct no_compile_specs {
 
 // ---- baton/core/shared/pools.hpp
 
-// Puts records, bytes and compile specs into a program's pools.
+// Appends records, bytes, attributes and compile specs to the pools of a program.
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// Appends records to a pool and says where they stand.
+/// Appends a record to a pool and returns its position.
+template <class T>
+constexpr auto add_to(vector<T>& pool, const std::type_identity_t<T>& record) -> std::uint32_t {
+  pool.push_back(record);
+  return static_cast<std::uint32_t>(pool.size() - 1);
+}
+/// Appends records to a pool and returns their range.
 template <class T>
 constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return run;
+}
+/// Appends a copy of a range of the pool, so that the copy can be changed where others refer to the range too.
+template <class T>
+constexpr auto append_copy(vector<T>& pool, range records) -> range {
+  const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
+  return add_to(pool, span<const T>{copy});
 }
 /// Appends text or bytes to a program's own pool.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
@@ -2599,12 +2647,37 @@ constexpr auto own_bytes(exported_program& program, std::string_view text) -> by
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 
-/// Puts compile specs into a program's pools.
+/// Returns the record of a value whose name and shape the program owns. The record is not added.
+constexpr auto own_value(exported_program& program, std::string_view name, const tensor_type& type, value_kind kind) -> value {
+  return {.name = own_bytes(program, name), .type = type.type, .kind = kind, .shape = add_to(program.integers, type.shape())};
+}
+/// Returns the record of a node whose name and operator's name the program owns. The record is not added.
+constexpr auto own_node(exported_program& program, std::string_view name, std::string_view op) -> node {
+  return {.name = own_bytes(program, name), .target = own_bytes(program, op), .op = hash_of(op)};
+}
+/// Returns an attribute whose name, text and list the program owns. The record is not added.
+constexpr auto own_attribute(exported_program& program, const named_literal& literal) -> attribute {
+  return {.name = own_bytes(program, literal.name),
+          .key = hash_of(literal.name),
+          .kind = literal.kind,
+          .integer = literal.integer,
+          .real = literal.real,
+          .bytes = own_bytes(program, literal.text),
+          .list = add_to(program.integers, literal.list)};
+}
+/// Appends attributes.
+constexpr auto own_attributes(exported_program& program, span<const named_literal> literals) -> range {
+  const range records{static_cast<std::uint32_t>(program.attributes.size()), static_cast<std::uint32_t>(literals.size())};
+  for (const auto& literal : literals) add_to(program.attributes, own_attribute(program, literal));
+  return records;
+}
+
+/// Appends compile specs with their keys and values.
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
   const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
   for (const auto& spec : specs) {
     const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+    add_to(program.compile_specs, {key, own_bytes(program, view(spec.value))});
   }
   return run;
 }
@@ -2612,36 +2685,12 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 }  // namespace baton
 
 #include <bit>
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
 
 namespace baton {
-
-/// A literal argument of a node: `{"dim", 1}`, `{"eps", 1e-5}`, `{"padding", "same"}`, `{"keepdim", true}`.
-struct named_literal {
-  std::string_view name;
-  attribute_kind kind;
-  std::int64_t integer = 0;
-  double real = 0;
-  std::string_view text{};
-  span<const std::int64_t> list{};
-
-  // Not a plain `bool`, which an array of numbers would become.
-  template <std::integral T>
-  constexpr named_literal(std::string_view key, T number)
-      : name(key),
-        kind(std::same_as<T, bool> ? attribute_kind::boolean : attribute_kind::integer),
-        integer(static_cast<std::int64_t>(number)) {}
-  constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
-  constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
-  constexpr named_literal(std::string_view key, span<const std::int64_t> numbers)
-      : name(key),
-        kind(attribute_kind::integers),
-        list(numbers) {}
-};
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -2653,9 +2702,8 @@ class program_builder {
 
   /// Adds a graph and makes it the current one; the root, "forward", is there from the start.
   constexpr auto add_graph(std::string_view name) -> graph_id {
-    program_.graphs.push_back({.name = own(name)});
     lists_.emplace_back();
-    return current_ = static_cast<graph_id>(program_.graphs.size() - 1);
+    return current_ = static_cast<graph_id>(add_to(program_.graphs, {.name = own(name)}));
   }
   /// Makes a graph the current one, to which inputs, nodes and outputs are added.
   constexpr void enter(graph_id id) { current_ = id; }
@@ -2714,8 +2762,7 @@ class program_builder {
     for (const auto& type : types)
       ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
     auto record = make_node(name, op);
-    record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
-    program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
+    record.subgraphs = add_to(program_.subgraphs, span{subgraphs.begin(), subgraphs.size()});
     add_node(record, {inputs.begin(), inputs.size()}, ids, span{literals.begin(), literals.size()});
     return ids;
   }
@@ -2753,16 +2800,17 @@ class program_builder {
   constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
-    return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
+    return own_value(program_, name, type, kind);
   }
   constexpr auto make_node(std::string_view name, std::string_view op) -> node {
-    return {.name = own(name), .target = own(op), .op = hash_of(op), .debug_handle = ++handles_};
+    auto record = own_node(program_, name, op);
+    record.debug_handle = ++handles_;
+    return record;
   }
 
   constexpr auto add_value(value record) -> value_id {
     record.graph = current_;
-    program_.values.push_back(record);
-    return static_cast<value_id>(program_.values.size() - 1);
+    return static_cast<value_id>(add_to(program_.values, record));
   }
   /// Adds a placeholder to the current graph.
   constexpr auto add_input(const value& record) -> value_id {
@@ -2777,13 +2825,12 @@ class program_builder {
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
-    record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
-    program_.nodes.push_back(record);
+    record.attributes = own_attributes(program_, literals);
+    add_to(program_.nodes, record);
     node_graphs_.push_back(current_);
-    for (const auto& literal : literals) add_literal(literal);
   }
   constexpr void add_attribute(const attribute& record) {
-    program_.attributes.push_back(record);
+    add_to(program_.attributes, record);
     program_.nodes.back().attributes.size += 1;
   }
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
@@ -2832,16 +2879,6 @@ class program_builder {
     record.target = own(target);
     if (!data.empty()) record.data = own({data.data(), data.size()});
     return add_input(record);
-  }
-
-  constexpr void add_literal(const named_literal& literal) {
-    add_attribute({.name = own(literal.name),
-                   .key = hash_of(literal.name),
-                   .kind = literal.kind,
-                   .integer = literal.integer,
-                   .real = literal.real,
-                   .bytes = own(literal.text),
-                   .list = integers(literal.list)});
   }
 
   constexpr auto name_of_call(std::string_view op) -> text_buffer {
@@ -2902,6 +2939,7 @@ class program_builder {
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace baton {
 
@@ -2935,6 +2973,25 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
   for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
   return sizes;
 }
+
+namespace detail {
+
+/// The position of a pool in `pool_sizes`: `position_of(&program_view::bytes)`.
+template <class Pool>
+consteval auto position_of(Pool program_view::* member) -> std::size_t {
+  const program_view program{};
+  std::size_t position = 0;
+  std::size_t at = 0;
+  for_each_pool(
+      [&](const auto& pool) {
+        if constexpr (std::is_same_v<decltype(pool), const Pool&>) position = &pool == &(program.*member) ? at : position;
+        ++at;
+      },
+      program);
+  return position;
+}
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -3937,10 +3994,10 @@ struct outcome {
 /// is made in one evaluation, what does not in two: for the sizes, then for the arrays. Of more bytes the first are made in the first, and
 /// each `bytes_per_constant` behind them in one of their own.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
-inline constexpr std::size_t place_of_bytes = 7;  // among the pools
+inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
-  sizes[place_of_bytes] = 0;
+  sizes[position_of_bytes] = 0;
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
     if (sizes[pool] > common_sizes[pool]) return false;
   }
@@ -4033,7 +4090,7 @@ constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
         if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
       },
       copy, made);
-  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[place_of_bytes]>();
+  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }
 
@@ -4045,7 +4102,7 @@ consteval auto frozen_outcome() {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
     return fitted<Make, known.sizes>(roomy_constant<Make>.program);
-  } else if constexpr (known.sizes[place_of_bytes] <= bytes_per_constant) {
+  } else if constexpr (known.sizes[position_of_bytes] <= bytes_per_constant) {
     return freeze<known.sizes>(as_result(Make{}()).value);
   } else {
     return fitted<Make, known.sizes>(as_result(Make{}()).value);
@@ -11649,6 +11706,10 @@ inline constexpr static_program<typename decltype(detail::reader_by<std::remove_
 
 // Changes single nodes and values of a program: what passes are written with.
 
+// ---- baton/graph/rewriter.hpp
+
+// Changes single nodes and values of a program.
+
 // ---- baton/graph/def_use.hpp
 
 // Which node makes a value, and which nodes use it.
@@ -11730,7 +11791,7 @@ constexpr auto returned_values(const program_view& program, const graph& of) -> 
 
 }  // namespace baton
 
-// ---- baton/transform/detail/compaction.hpp
+// ---- baton/graph/detail/compaction.hpp
 
 // Carries out what was noted of a program: leaves out what is gone, puts in what is new.
 
@@ -11957,51 +12018,7 @@ class compaction {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/effects.hpp
-
-// Whether a node does more than make its outputs.
-
-namespace baton {
-
-namespace detail {
-
-/// Of a node by itself, whatever its subgraphs do.
-constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
-  if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
-  const auto op = program.text(record.target);
-  if (op.starts_with("aten.")) return false;
-  for (const auto input : program.inputs(record)) {
-    if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
-  }
-  if (!op.starts_with(tflite::operator_prefix)) return false;
-  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(record.op).keeps_state;
-}
-
-}  // namespace detail
-
-/// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
-/// nodes without outputs; delegate calls; those with a mutable buffer among their operands, which they may write in place, as no operator
-/// of `aten` does; in the namespace of TensorFlow Lite custom operators, operators that the table does not know, and those that keep a
-/// state; and nodes in whose subgraphs there is such a node, or a state is mutated.
-constexpr auto has_effects(const program_view& program, const node& record) -> bool {
-  if (detail::has_own_effects(program, record)) return true;
-  for (const auto called : program.subgraphs_of(record)) {
-    for (const auto inner : nested_graphs(program, called)) {
-      for (const auto& spec : program.outputs_of(program[inner])) {
-        if (spec.kind == output_kind::buffer_mutation) return true;
-      }
-      for (const auto& within : program.nodes_of(program[inner])) {
-        if (detail::has_own_effects(program, within)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace baton
-
-// ---- baton/transform/detail/handle_heirs.hpp
+// ---- baton/graph/detail/handle_heirs.hpp
 
 // Debug handles of nodes that go, given to the nodes that do their work from now on.
 
@@ -12122,8 +12139,8 @@ class handle_heirs {
     gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
     for (const auto& [heir, handle] : gifts_) {
       auto& run = program_.nodes[heir].folded_handles;
-      if (run.size == 0) run.first = static_cast<std::uint32_t>(program_.integers.size());
-      program_.integers.push_back(handle);
+      const auto position = add_to(program_.integers, handle);
+      if (run.size == 0) run.first = position;
       run.size += 1;
     }
   }
@@ -12151,9 +12168,12 @@ namespace baton {
 /// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
 /// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
 /// stands for their results, else the first that use these.
-class rewriter {
+/// `HasEffects` says of a node whether it must stay although nobody uses its outputs: a room that knows operators names it
+/// (`baton::rewriter`).
+template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
+class basic_rewriter {
  public:
-  constexpr explicit rewriter(const program_view& source)
+  constexpr explicit basic_rewriter(const program_view& source)
       : program_(thaw(source)),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
@@ -12224,7 +12244,7 @@ class rewriter {
   constexpr void move_result(value_id from, value_id to) {
     const auto producer = producer_of(from);
     auto& outputs = program_.nodes[index(producer)].outputs;
-    outputs = copied_operands(outputs);
+    outputs = append_copy(program_.operands, outputs);
     for (auto& output : span{program_.operands}.subspan(outputs.first, outputs.size)) output = output == from ? to : output;
     changes_.producer[index(to)] = producer;
     changes_.producer[index(from)] = none<node_id>;
@@ -12238,26 +12258,25 @@ class rewriter {
     release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
-    inputs = copied_operands(inputs);
+    inputs = append_copy(program_.operands, inputs);
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
   /// Gives a node an attribute, in place of one of that name if it has one.
   constexpr void set_attribute(node_id of, const named_literal& literal) {
-    const auto set = attribute_of(literal);
-    const auto run = program_[of].attributes;
-    const range copied{static_cast<std::uint32_t>(program_.attributes.size()), run.size};
+    const auto set = own_attribute(program_, literal);
+    auto& attributes = program_.nodes[index(of)].attributes;
+    attributes = append_copy(program_.attributes, attributes);
     bool is_there = false;
-    for (std::uint32_t i = 0; i < run.size; ++i) {
-      auto record = program_.attributes[run.first + i];
-      if (record.key == set.key) {
-        record = set;
-        is_there = true;
-      }
-      program_.attributes.push_back(record);
+    for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
+      if (record.key != set.key) continue;
+      record = set;
+      is_there = true;
     }
-    if (!is_there) program_.attributes.push_back(set);
-    program_.nodes[index(of)].attributes = {copied.first, copied.size + (is_there ? 0 : 1)};
+    if (!is_there) {
+      add_to(program_.attributes, set);
+      attributes.size += 1;
+    }
     is_changed_ = true;
   }
 
@@ -12295,7 +12314,7 @@ class rewriter {
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
+    auto record = own_value(program_, name, type, value_kind::intermediate);
     record.graph = in;
     return add(record);
   }
@@ -12320,17 +12339,15 @@ class rewriter {
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
-    node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
-    record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
-    for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
+    auto record = own_node(program_, name, op);
+    record.inputs = add_to(program_.operands, span{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span{outputs.begin(), outputs.size()});
+    record.attributes = own_attributes(program_, span{literals.begin(), literals.size()});
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
       record.tag = program_[replaced].tag;
     }
-    const auto id = static_cast<node_id>(program_.nodes.size());
-    program_.nodes.push_back(record);
+    const auto id = static_cast<node_id>(add_to(program_.nodes, record));
     changes_.gone.push_back(0);
     changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
@@ -12363,28 +12380,15 @@ class rewriter {
     if (id != none<value_id> && --uses_[index(id)] == 0) unused_.push_back(id);
   }
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
-  constexpr auto copied_operands(range run) -> range {
-    const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return add_to(program_.operands, span<const value_id>{copy});
-  }
-  constexpr auto attribute_of(const named_literal& literal) -> attribute {
-    return {.name = own(literal.name),
-            .key = hash_of(literal.name),
-            .kind = literal.kind,
-            .integer = literal.integer,
-            .real = literal.real,
-            .bytes = own(literal.text),
-            .list = add_to(program_.integers, literal.list)};
-  }
   constexpr auto add(const value& record) -> value_id {
-    program_.values.push_back(record);
+    const auto id = static_cast<value_id>(add_to(program_.values, record));
     changes_.producer.push_back(none<node_id>);
     changes_.stands_for.push_back(none<value_id>);
     uses_.push_back(0);
     outputs_.push_back(0);
     changes_.dropped.push_back(0);
     is_changed_ = true;
-    return static_cast<value_id>(program_.values.size() - 1);
+    return id;
   }
 
   // What has lost its last use
@@ -12400,7 +12404,7 @@ class rewriter {
         if (!may_go || changes_.dropped[index(id)] != 0) continue;
         changes_.dropped[index(id)] = 1;
         is_changed_ = true;
-      } else if (changes_.gone[index(producer)] == 0 && is_unused(program_[producer]) && !has_effects(program_, program_[producer])) {
+      } else if (changes_.gone[index(producer)] == 0 && is_unused(program_[producer]) && !HasEffects(program_, program_[producer])) {
         erase(producer);
       }
     }
@@ -12420,6 +12424,57 @@ class rewriter {
   vector<value_id> unused_;        ///< lost a use, perhaps the last
   bool is_changed_ = false;
 };
+
+}  // namespace baton
+
+// ---- baton/transform/detail/effects.hpp
+
+// Whether a node does more than make its outputs.
+
+namespace baton {
+
+namespace detail {
+
+/// Of a node by itself, whatever its subgraphs do.
+constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
+  if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
+  const auto op = program.text(record.target);
+  if (op.starts_with("aten.")) return false;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
+  }
+  if (!op.starts_with(tflite::operator_prefix)) return false;
+  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
+  return find_definition(record.op).keeps_state;
+}
+
+}  // namespace detail
+
+/// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
+/// nodes without outputs; delegate calls; those with a mutable buffer among their operands, which they may write in place, as no operator
+/// of `aten` does; in the namespace of TensorFlow Lite custom operators, operators that the table does not know, and those that keep a
+/// state; and nodes in whose subgraphs there is such a node, or a state is mutated.
+constexpr auto has_effects(const program_view& program, const node& record) -> bool {
+  if (detail::has_own_effects(program, record)) return true;
+  for (const auto called : program.subgraphs_of(record)) {
+    for (const auto inner : nested_graphs(program, called)) {
+      for (const auto& spec : program.outputs_of(program[inner])) {
+        if (spec.kind == output_kind::buffer_mutation) return true;
+      }
+      for (const auto& within : program.nodes_of(program[inner])) {
+        if (detail::has_own_effects(program, within)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace baton
+
+namespace baton {
+
+/// A program that is being changed by a pass: a `basic_rewriter` that knows which operators have effects.
+using rewriter = basic_rewriter<has_effects>;
 
 }  // namespace baton
 
@@ -15239,7 +15294,7 @@ class tag_writer {
     for (auto& record : program_.tags) record.order = no_order;
     program_.tags.reserve(result_.tag_count());
     for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
-      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+      add_to(program_.tags, {.name = own_bytes(program_, result_.name_of(tag_id{t}))});
     std::uint32_t order = 0;
     for (const auto& [id, spec] : result_.partition_tags) {
       if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
@@ -21356,9 +21411,7 @@ class program_copier {
     record.named_data = inner.copy_named_data(record.named_data);
     record.info = inner.copy(record.info);
     record.packing = to_.integers(source.integer_list(record.packing));
-    auto& delegates = to_.draft().delegates;
-    delegates.push_back(record);
-    return static_cast<delegate_id>(delegates.size() - 1);
+    return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
   }
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
@@ -22449,17 +22502,14 @@ class constant_sharing_pass {
   /// Gives the node its parts' placeholders, in an operand list of its own.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
-    vector<value_id> operands;
+    bool is_own = false;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       const auto before = program_.operands[record.inputs.first + i];
       const auto after = placeholder_for(before, group);
-      if (after != before && operands.empty()) {
-        const auto given = program_.inputs(record);
-        operands.assign(given.begin(), given.end());
-      }
-      if (after != before) operands[i] = after;
+      if (after == before) continue;
+      if (!std::exchange(is_own, true)) record.inputs = append_copy(program_.operands, record.inputs);
+      program_.operands[record.inputs.first + i] = after;
     }
-    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
   }
 
   constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
@@ -22476,14 +22526,11 @@ class constant_sharing_pass {
 
   constexpr auto add_copy(candidate& shared) -> value_id {
     auto record = program_[shared.data];
-    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
-    record.name = own_bytes(program_, view(name));
+    record.name = own_bytes(program_, view(join(program_.text(record.name), "_copy_", shared.copies.size())));
     if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
-      const auto bytes = join(program_.text(record.data));
-      record.data = own_bytes(program_, view(bytes));
+      record.data = own_bytes(program_, view(join(program_.text(record.data))));
     }
-    program_.values.push_back(record);
-    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    shared.copies.push_back(static_cast<value_id>(add_to(program_.values, record)));
     return shared.copies.back();
   }
 
@@ -31753,7 +31800,7 @@ struct static_execution {
   /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
   template <std::size_t First>
   static consteval auto choose() {
-    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    std::array<std::uint32_t, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
@@ -31768,7 +31815,7 @@ struct static_execution {
   static constexpr auto chosen = choose<First>();
   /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
   static consteval auto choose_all() {
-    constexpr auto nodes = sizes_of(Program::value())[1];
+    constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || unsound.broken) {
       return std::array<std::uint32_t, 0>{};
     } else {
@@ -31787,10 +31834,9 @@ struct static_execution {
   }
 
   static consteval auto make_tables() {
-    constexpr auto sizes = sizes_of(Program::value());
     constexpr detail::execution_limits most(Program::value());
-    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
-    constexpr detail::table_sizes room{sizes[0], sizes[1], sizes[2], sizes[10], streamed};
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
+    constexpr detail::table_sizes room{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
     detail::execution_tables<room, most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
     made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so

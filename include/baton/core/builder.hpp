@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -13,36 +14,12 @@
 #include <baton/core/vector.hpp>
 
 #include <bit>
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
 
 namespace baton {
-
-/// A literal argument of a node: `{"dim", 1}`, `{"eps", 1e-5}`, `{"padding", "same"}`, `{"keepdim", true}`.
-struct named_literal {
-  std::string_view name;
-  attribute_kind kind;
-  std::int64_t integer = 0;
-  double real = 0;
-  std::string_view text{};
-  span<const std::int64_t> list{};
-
-  // Not a plain `bool`, which an array of numbers would become.
-  template <std::integral T>
-  constexpr named_literal(std::string_view key, T number)
-      : name(key),
-        kind(std::same_as<T, bool> ? attribute_kind::boolean : attribute_kind::integer),
-        integer(static_cast<std::int64_t>(number)) {}
-  constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
-  constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
-  constexpr named_literal(std::string_view key, span<const std::int64_t> numbers)
-      : name(key),
-        kind(attribute_kind::integers),
-        list(numbers) {}
-};
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -54,9 +31,8 @@ class program_builder {
 
   /// Adds a graph and makes it the current one; the root, "forward", is there from the start.
   constexpr auto add_graph(std::string_view name) -> graph_id {
-    program_.graphs.push_back({.name = own(name)});
     lists_.emplace_back();
-    return current_ = static_cast<graph_id>(program_.graphs.size() - 1);
+    return current_ = static_cast<graph_id>(add_to(program_.graphs, {.name = own(name)}));
   }
   /// Makes a graph the current one, to which inputs, nodes and outputs are added.
   constexpr void enter(graph_id id) { current_ = id; }
@@ -115,8 +91,7 @@ class program_builder {
     for (const auto& type : types)
       ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
     auto record = make_node(name, op);
-    record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
-    program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
+    record.subgraphs = add_to(program_.subgraphs, span{subgraphs.begin(), subgraphs.size()});
     add_node(record, {inputs.begin(), inputs.size()}, ids, span{literals.begin(), literals.size()});
     return ids;
   }
@@ -154,16 +129,17 @@ class program_builder {
   constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
-    return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
+    return own_value(program_, name, type, kind);
   }
   constexpr auto make_node(std::string_view name, std::string_view op) -> node {
-    return {.name = own(name), .target = own(op), .op = hash_of(op), .debug_handle = ++handles_};
+    auto record = own_node(program_, name, op);
+    record.debug_handle = ++handles_;
+    return record;
   }
 
   constexpr auto add_value(value record) -> value_id {
     record.graph = current_;
-    program_.values.push_back(record);
-    return static_cast<value_id>(program_.values.size() - 1);
+    return static_cast<value_id>(add_to(program_.values, record));
   }
   /// Adds a placeholder to the current graph.
   constexpr auto add_input(const value& record) -> value_id {
@@ -178,13 +154,12 @@ class program_builder {
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
-    record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
-    program_.nodes.push_back(record);
+    record.attributes = own_attributes(program_, literals);
+    add_to(program_.nodes, record);
     node_graphs_.push_back(current_);
-    for (const auto& literal : literals) add_literal(literal);
   }
   constexpr void add_attribute(const attribute& record) {
-    program_.attributes.push_back(record);
+    add_to(program_.attributes, record);
     program_.nodes.back().attributes.size += 1;
   }
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
@@ -233,16 +208,6 @@ class program_builder {
     record.target = own(target);
     if (!data.empty()) record.data = own({data.data(), data.size()});
     return add_input(record);
-  }
-
-  constexpr void add_literal(const named_literal& literal) {
-    add_attribute({.name = own(literal.name),
-                   .key = hash_of(literal.name),
-                   .kind = literal.kind,
-                   .integer = literal.integer,
-                   .real = literal.real,
-                   .bytes = own(literal.text),
-                   .list = integers(literal.list)});
   }
 
   constexpr auto name_of_call(std::string_view op) -> text_buffer {

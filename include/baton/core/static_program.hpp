@@ -69,10 +69,10 @@ struct outcome {
 /// is made in one evaluation, what does not in two: for the sizes, then for the arrays. Of more bytes the first are made in the first, and
 /// each `bytes_per_constant` behind them in one of their own.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
-inline constexpr std::size_t place_of_bytes = 7;  // among the pools
+inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
-  sizes[place_of_bytes] = 0;
+  sizes[position_of_bytes] = 0;
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
     if (sizes[pool] > common_sizes[pool]) return false;
   }
@@ -165,7 +165,7 @@ constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
         if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
       },
       copy, made);
-  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[place_of_bytes]>();
+  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }
 
@@ -177,7 +177,7 @@ consteval auto frozen_outcome() {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
     return fitted<Make, known.sizes>(roomy_constant<Make>.program);
-  } else if constexpr (known.sizes[place_of_bytes] <= bytes_per_constant) {
+  } else if constexpr (known.sizes[position_of_bytes] <= bytes_per_constant) {
     return freeze<known.sizes>(as_result(Make{}()).value);
   } else {
     return fitted<Make, known.sizes>(as_result(Make{}()).value);

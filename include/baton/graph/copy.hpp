@@ -148,9 +148,7 @@ class program_copier {
     record.named_data = inner.copy_named_data(record.named_data);
     record.info = inner.copy(record.info);
     record.packing = to_.integers(source.integer_list(record.packing));
-    auto& delegates = to_.draft().delegates;
-    delegates.push_back(record);
-    return static_cast<delegate_id>(delegates.size() - 1);
+    return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
   }
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;

@@ -100,7 +100,7 @@ class tag_writer {
     for (auto& record : program_.tags) record.order = no_order;
     program_.tags.reserve(result_.tag_count());
     for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
-      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+      add_to(program_.tags, {.name = own_bytes(program_, result_.name_of(tag_id{t}))});
     std::uint32_t order = 0;
     for (const auto& [id, spec] : result_.partition_tags) {
       if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));

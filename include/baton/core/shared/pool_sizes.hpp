@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace baton {
 
@@ -41,5 +42,24 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
   for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
   return sizes;
 }
+
+namespace detail {
+
+/// The position of a pool in `pool_sizes`: `position_of(&program_view::bytes)`.
+template <class Pool>
+consteval auto position_of(Pool program_view::* member) -> std::size_t {
+  const program_view program{};
+  std::size_t position = 0;
+  std::size_t at = 0;
+  for_each_pool(
+      [&](const auto& pool) {
+        if constexpr (std::is_same_v<decltype(pool), const Pool&>) position = &pool == &(program.*member) ? at : position;
+        ++at;
+      },
+      program);
+  return position;
+}
+
+}  // namespace detail
 
 }  // namespace baton

@@ -1,24 +1,40 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts records, bytes and compile specs into a program's pools.
+// Appends records, bytes, attributes and compile specs to the pools of a program.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// Appends records to a pool and says where they stand.
+/// Appends a record to a pool and returns its position.
+template <class T>
+constexpr auto add_to(vector<T>& pool, const std::type_identity_t<T>& record) -> std::uint32_t {
+  pool.push_back(record);
+  return static_cast<std::uint32_t>(pool.size() - 1);
+}
+/// Appends records to a pool and returns their range.
 template <class T>
 constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return run;
+}
+/// Appends a copy of a range of the pool, so that the copy can be changed where others refer to the range too.
+template <class T>
+constexpr auto append_copy(vector<T>& pool, range records) -> range {
+  const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
+  return add_to(pool, span<const T>{copy});
 }
 /// Appends text or bytes to a program's own pool.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
@@ -27,12 +43,37 @@ constexpr auto own_bytes(exported_program& program, std::string_view text) -> by
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 
-/// Puts compile specs into a program's pools.
+/// Returns the record of a value whose name and shape the program owns. The record is not added.
+constexpr auto own_value(exported_program& program, std::string_view name, const tensor_type& type, value_kind kind) -> value {
+  return {.name = own_bytes(program, name), .type = type.type, .kind = kind, .shape = add_to(program.integers, type.shape())};
+}
+/// Returns the record of a node whose name and operator's name the program owns. The record is not added.
+constexpr auto own_node(exported_program& program, std::string_view name, std::string_view op) -> node {
+  return {.name = own_bytes(program, name), .target = own_bytes(program, op), .op = hash_of(op)};
+}
+/// Returns an attribute whose name, text and list the program owns. The record is not added.
+constexpr auto own_attribute(exported_program& program, const named_literal& literal) -> attribute {
+  return {.name = own_bytes(program, literal.name),
+          .key = hash_of(literal.name),
+          .kind = literal.kind,
+          .integer = literal.integer,
+          .real = literal.real,
+          .bytes = own_bytes(program, literal.text),
+          .list = add_to(program.integers, literal.list)};
+}
+/// Appends attributes.
+constexpr auto own_attributes(exported_program& program, span<const named_literal> literals) -> range {
+  const range records{static_cast<std::uint32_t>(program.attributes.size()), static_cast<std::uint32_t>(literals.size())};
+  for (const auto& literal : literals) add_to(program.attributes, own_attribute(program, literal));
+  return records;
+}
+
+/// Appends compile specs with their keys and values.
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
   const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
   for (const auto& spec : specs) {
     const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+    add_to(program.compile_specs, {key, own_bytes(program, view(spec.value))});
   }
   return run;
 }

@@ -86,17 +86,14 @@ class constant_sharing_pass {
   /// Gives the node its parts' placeholders, in an operand list of its own.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
-    vector<value_id> operands;
+    bool is_own = false;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       const auto before = program_.operands[record.inputs.first + i];
       const auto after = placeholder_for(before, group);
-      if (after != before && operands.empty()) {
-        const auto given = program_.inputs(record);
-        operands.assign(given.begin(), given.end());
-      }
-      if (after != before) operands[i] = after;
+      if (after == before) continue;
+      if (!std::exchange(is_own, true)) record.inputs = append_copy(program_.operands, record.inputs);
+      program_.operands[record.inputs.first + i] = after;
     }
-    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
   }
 
   constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
@@ -113,14 +110,11 @@ class constant_sharing_pass {
 
   constexpr auto add_copy(candidate& shared) -> value_id {
     auto record = program_[shared.data];
-    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
-    record.name = own_bytes(program_, view(name));
+    record.name = own_bytes(program_, view(join(program_.text(record.name), "_copy_", shared.copies.size())));
     if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
-      const auto bytes = join(program_.text(record.data));
-      record.data = own_bytes(program_, view(bytes));
+      record.data = own_bytes(program_, view(join(program_.text(record.data))));
     }
-    program_.values.push_back(record);
-    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    shared.copies.push_back(static_cast<value_id>(add_to(program_.values, record)));
     return shared.copies.back();
   }
 

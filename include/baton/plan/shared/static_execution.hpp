@@ -5,7 +5,6 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
@@ -183,7 +182,7 @@ struct static_execution {
   /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
   template <std::size_t First>
   static consteval auto choose() {
-    std::array<std::uint32_t, std::min(nodes_per_choice, sizes_of(Program::value())[1] - First)> kernels{};
+    std::array<std::uint32_t, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
@@ -198,7 +197,7 @@ struct static_execution {
   static constexpr auto chosen = choose<First>();
   /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
   static consteval auto choose_all() {
-    constexpr auto nodes = sizes_of(Program::value())[1];
+    constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || unsound.broken) {
       return std::array<std::uint32_t, 0>{};
     } else {
@@ -217,10 +216,9 @@ struct static_execution {
   }
 
   static consteval auto make_tables() {
-    constexpr auto sizes = sizes_of(Program::value());
     constexpr detail::execution_limits most(Program::value());
-    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
-    constexpr detail::table_sizes room{sizes[0], sizes[1], sizes[2], sizes[10], streamed};
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
+    constexpr detail::table_sizes room{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
     detail::execution_tables<room, most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
     made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so

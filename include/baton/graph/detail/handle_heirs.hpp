@@ -4,10 +4,11 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/transform/detail/compaction.hpp>
+#include <baton/graph/detail/compaction.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -126,8 +127,8 @@ class handle_heirs {
     gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
     for (const auto& [heir, handle] : gifts_) {
       auto& run = program_.nodes[heir].folded_handles;
-      if (run.size == 0) run.first = static_cast<std::uint32_t>(program_.integers.size());
-      program_.integers.push_back(handle);
+      const auto position = add_to(program_.integers, handle);
+      if (run.size == 0) run.first = position;
       run.size += 1;
     }
   }

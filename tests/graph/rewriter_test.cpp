@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/transform/rewriter.hpp>
+#include <baton/graph/rewriter.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
@@ -11,6 +11,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/transform/rewriter.hpp>
 
 #include "conformance/graphs.hpp"
 #include "conformance/named.hpp"
@@ -18,6 +19,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -219,6 +221,21 @@ constexpr auto graphs_go_with_their_last_caller() -> bool {
 }
 static_assert(graphs_go_with_their_last_caller());
 
+/// Which dead nodes stay is the choice of the template argument.
+constexpr auto all_have_effects(const program_view&, const node&) -> bool { return true; }
+constexpr auto product_has_effects(const program_view&, const node& record) -> bool { return record.is("aten.mul.Tensor"); }
+template <auto HasEffects>
+constexpr auto nodes_after_erasing_dead() -> std::size_t {
+  basic_rewriter<HasEffects> change(build());
+  change.erase_dead();
+  return change.finish().nodes.size();
+}
+constexpr auto nodes_with_effects_stay() -> bool {
+  return nodes_after_erasing_dead<all_have_effects>() == 6 && nodes_after_erasing_dead<product_has_effects>() == 5 &&
+         nodes_after_erasing_dead<has_effects>() == 4;
+}
+static_assert(nodes_with_effects_stay());
+
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
@@ -376,6 +393,7 @@ TEST_CASE("uses are replaced") {
   CHECK(chains_and_circles_of_replacements_end());
 }
 TEST_CASE("what is dead goes") { CHECK(dead_nodes_and_data_go_and_states_stay()); }
+TEST_CASE("nodes with effects stay") { CHECK(nodes_with_effects_stay()); }
 TEST_CASE("nodes are inserted, and changed") {
   CHECK(nodes_are_inserted());
   CHECK(inputs_and_attributes_are_set());
