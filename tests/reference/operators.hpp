@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/shared/rules.hpp>
+#include <baton/plan/shared/rules.hpp>
 
 #include "reference/functions.hpp"
 #include "reference/tensor.hpp"
