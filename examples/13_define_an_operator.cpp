@@ -25,19 +25,20 @@ constexpr baton::operator_definition my_operators[] = {
 
 constexpr auto listen(std::int64_t numbers) -> baton::exported_program {
   baton::program_builder build;
+  build.define(my_operators);
   const auto signal = build.user_input("signal", baton::tensor(baton::dtype::float32, 1, 512));
   build.output(build.call("my.spectrum", {signal}, baton::tensor(baton::dtype::float32, 1, numbers)));
   return build.finish();
 }
-static_assert(!baton::check_inference(listen(257), my_operators));
-static_assert(baton::check_inference(listen(256), my_operators).is<"mismatched_inference">());
+static_assert(!baton::check_inference(listen(257)));
+static_assert(baton::check_inference(listen(256)).is<"mismatched_inference">());
 
 auto main() -> int {
   const auto program = listen(257);
   const auto users = baton::users_of(program);
   std::printf("%d node uses the signal, with %d multiply-adds\n", static_cast<int>(users[0].size()),
-              static_cast<int>(baton::multiply_adds(program, program.nodes[users[0][0]], my_operators)));
-  const auto why = baton::check_inference(listen(256), my_operators);
+              static_cast<int>(baton::multiply_adds(program, program.nodes[users[0][0]])));
+  const auto why = baton::check_inference(listen(256));
   std::printf("%.*s\n", static_cast<int>(why.reason.size()), why.reason.data());
 }
 

@@ -2242,6 +2242,8 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 
 namespace baton {
 
+struct operator_definition;
+
 enum class graph_id : std::uint32_t {};
 enum class node_id : std::uint32_t {};
 enum class value_id : std::uint32_t {};
@@ -2460,6 +2462,10 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`), read before the library's by everything that is
+  /// given the program. A view, which must outlive the program. Copies keep it, parts too.
+  span<const operator_definition> operators{};
+
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
@@ -2533,7 +2539,7 @@ struct basic_program {
             {subgraphs.data(), subgraphs.size()},   {outputs.data(), outputs.size()},
             {delegates.data(), delegates.size()},   {compile_specs.data(), compile_specs.size()},
             {mappings.data(), mappings.size()},     {tags.data(), tags.size()},
-            {named_data.data(), named_data.size()}};
+            {named_data.data(), named_data.size()}, operators};
   }
 
  private:
@@ -2708,6 +2714,9 @@ class program_builder {
   /// Makes a graph the current one, to which inputs, nodes and outputs are added.
   constexpr void enter(graph_id id) { current_ = id; }
   constexpr auto current() const -> graph_id { return current_; }
+
+  /// Gives the program the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
+  constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
 
   // A graph in a few lines
 
@@ -3947,6 +3956,7 @@ namespace baton {
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
+  copy.operators = program.operators;
   return copy;
 }
 
@@ -3978,6 +3988,7 @@ template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
+  copy.operators = program.operators;
   return copy;
 }
 
@@ -4020,6 +4031,7 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!are_common(all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 made.value);
+  all.program.operators = made.value.operators;
   return all;
 }
 
@@ -4090,6 +4102,7 @@ constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
         if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
       },
       copy, made);
+  copy.operators = made.operators;
   copy.bytes = joined_bytes<made_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }
@@ -4310,8 +4323,8 @@ struct operand_definition {
 class inference;
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
-/// functions that read definitions, and comes before the library's there.
+/// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`. A program carries the list of
+/// its user's definitions (`exported_program::operators`); everything that reads definitions reads that list before the library's.
 struct operator_definition {
   /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
   /// list of definitions.
@@ -7089,13 +7102,18 @@ inline constexpr operator_definition undefined_operator{.name = ""};
 
 }  // namespace detail
 
-/// What is known of the operator whose name has this hash; a list of one's own comes first.
+/// Returns the definition of the operator whose name has this hash, from `own` if it is there; an empty one if nobody has defined it.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
   for (const auto& definition : own) {
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
   return found == nullptr ? detail::undefined_operator : *found;
+}
+
+/// Returns the definition of a node's operator. The program's own definitions (`program.operators`) come first.
+constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
+  return find_definition(record.op, program.operators);
 }
 
 namespace detail {
@@ -7116,8 +7134,8 @@ constexpr auto missing_operand(const operator_definition& definition, span<const
 
 /// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
 /// a window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto& definition = find_definition(record.op, own);
+constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
+  const auto& definition = find_definition(program, record);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
   return detail::missing_operand(definition, program.inputs(record)) == npos ? definition.multiply_adds(program, record) : 0;
 }
@@ -7535,7 +7553,7 @@ constexpr auto may_write_operands(const program_view& program, const node& recor
   if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
   if (!op.starts_with(tflite::operator_prefix)) return true;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(record.op).keeps_state;
+  return find_definition(program, record).keeps_state;
 }
 
 /// True if a node may write to this state in place.
@@ -8365,7 +8383,7 @@ struct choices {
 
   std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
   span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+  operator_list operators{};         ///< the definitions of user-defined operators; the program keeps them
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
@@ -8383,7 +8401,8 @@ struct input_shape {
 };
 
 /// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+/// array of `operator_definition`. The program keeps the list (`exported_program::operators`), so that passes, partitioners, costs and
+/// reports read it. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
 template <const auto& Operators>
 struct defined {
   static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
@@ -8534,9 +8553,9 @@ constexpr void infer_into(const program_view& program, const node& record, const
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
 /// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
 /// `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+constexpr auto infer(const program_view& program, const node& record) -> result<vector<inferred_type>> {
   vector<inferred_type> types;
-  const auto& definition = find_definition(record.op, own);
+  const auto& definition = find_definition(program, record);
   if (definition.infer == nullptr) return types;
   types.resize(record.outputs.size, inferred_type{});
   failure why;
@@ -8577,12 +8596,12 @@ constexpr auto mismatch(const program_view& program, value_id output, const infe
 /// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
 /// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
 /// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
-constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+constexpr auto check_inference(const program_view& program) -> failure {
   vector<inferred_type> inferred;
   failure why;
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
-    const auto& definition = find_definition(record.op, own);
+    const auto& definition = find_definition(program, record);
     if (definition.infer == nullptr) continue;
     const auto outputs = program.outputs_of(record);
     inferred.assign(outputs.size(), inferred_type{});
@@ -8854,9 +8873,8 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
 /// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {
  public:
-  constexpr open_sizes(exported_program& program, operator_list operators)
+  constexpr explicit open_sizes(exported_program& program)
       : program_(program),
-        operators_(operators),
         folded_(program.values.size(), 0),
         called_(program.graphs.size(), 0) {}
 
@@ -8924,7 +8942,7 @@ class open_sizes {
   }
 
   constexpr auto resolve_outputs(const open_values& open, std::uint32_t n, graph_id graph) -> failure {
-    const auto inferred = infer(program_, program_.nodes[n], operators_);
+    const auto inferred = infer(program_, program_.nodes[n]);
     if (!inferred) return inferred.error;
     for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
       const auto id = program_.operands[program_.nodes[n].outputs.first + o];
@@ -8971,7 +8989,6 @@ class open_sizes {
   }
 
   exported_program& program_;
-  operator_list operators_;
   vector<char> folded_;  ///< by value: whether it is a constant meanwhile
   vector<char> called_;  ///< by graph: whether its sizes have been resolved
 };
@@ -8984,30 +9001,30 @@ class open_sizes {
 namespace baton::detail {
 
 /// A verified program, read with its open sizes noted, without placeholders. Errors: those of `open_sizes`.
-constexpr auto with_known_sizes(exported_program program, operator_list operators) -> result<exported_program> {
+constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = take_open_shapes(program);
   if (!open.empty()) {
-    if (auto why = open_sizes(program, operators).resolve(open)) return why;
+    if (auto why = open_sizes(program).resolve(open)) return why;
   }
   return program;
 }
 constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
 
 /// The steps one after the other. Errors: those of `verify`, `open_sizes` and `check_inference`.
-constexpr auto finish(exported_program program, operator_list operators) -> result<exported_program> {
+constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
   const bool is_changed = has_open_sizes(program);
-  auto made = with_known_sizes(std::move(program), operators);
+  auto made = with_known_sizes(std::move(program));
   if (!made) return made;
   if (is_changed) {
     if (auto why = verify(made.value)) return why;
   }
-  if (auto why = check_inference(made.value, operators)) return why;
+  if (auto why = check_inference(made.value)) return why;
   return made;
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(why)`, whether
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`, whether
 /// the model is read again in another way after that failure of `verify`, a `failure` or a `static_failure`.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
@@ -9027,7 +9044,7 @@ struct read_in_steps {
   };
   using first = static_program<unfinished>;
   struct sized : step {
-    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
+    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value())); }
   };
   using second = static_program<sized>;
 
@@ -9040,8 +9057,8 @@ struct read_in_steps {
 
 template <class Program>
 inline constexpr static_failure unverified{verify(Program::value())};
-template <class Program, class Importer>
-inline constexpr static_failure uninferred{check_inference(Program::value(), Importer::operators())};
+template <class Program>
+inline constexpr static_failure uninferred{check_inference(Program::value())};
 
 template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
@@ -9055,8 +9072,8 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
     return sized{}();
   } else if constexpr (unverified<second>.broken) {
     return verify(second::value());
-  } else if constexpr (uninferred<second, Importer>.broken) {
-    return check_inference(second::value(), Importer::operators());
+  } else if constexpr (uninferred<second>.broken) {
+    return check_inference(second::value());
   } else {
     return thaw(second::value());
   }
@@ -11236,12 +11253,11 @@ class node_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables)
       : to_(to),
         codes_(codes),
         values_(values),
         variables_(variables),
-        operators_(operators),
         attributes_(to) {}
 
   /// Once all codes are known: finds where the file places tensors, which custom operators are told.
@@ -11261,7 +11277,7 @@ class node_reader {
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
     if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, to_.builder.draft().operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
     to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
@@ -11313,7 +11329,6 @@ class node_reader {
   operator_codes& codes_;
   graph_values& values_;
   held_variables& variables_;
-  operator_list operators_;
   attribute_reader attributes_;
   offline_memory memory_;
   std::uint32_t handles_ = 0;
@@ -11340,9 +11355,11 @@ class model_reader {
         values_(to_, tensors_),
         found_(to_.reader),
         variables_(to_, found_, values_, tensors_),
-        nodes_(to_, codes_, values_, variables_, chosen.operators),
+        nodes_(to_, codes_, values_, variables_),
         chosen_(chosen),
-        variable_form_(variables) {}
+        variable_form_(variables) {
+    to_.builder.define(chosen.operators);
+  }
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -11557,9 +11574,9 @@ struct importer {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
+    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
     if (made || !needs_handles(made.error)) return made;
-    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
+    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
     return read(bytes, choices{.entry = entry});
@@ -11586,12 +11603,11 @@ struct importer {
       -> result<exported_program> {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
   }
-  static constexpr auto operators() -> operator_list { return {}; }
 
  private:
-  static constexpr auto finish(result<exported_program> made, const choices& chosen) -> result<exported_program> {
+  static constexpr auto finish(result<exported_program> made) -> result<exported_program> {
     if (!made) return made;
-    return baton::detail::finish(std::move(made.value), chosen.operators);
+    return baton::detail::finish(std::move(made.value));
   }
 };
 static_assert(baton::importer<importer>);
@@ -11639,9 +11655,6 @@ struct choosing_importer {
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
-  }
-  static constexpr auto operators() -> operator_list {
-    return with_choices([](const choices& chosen) { return chosen.operators; });
   }
 
  private:
@@ -12438,22 +12451,21 @@ namespace detail {
 /// Of a node by itself, whatever its subgraphs do.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
+  if (find_definition(program, record).keeps_state) return true;
   const auto op = program.text(record.target);
   if (op.starts_with("aten.")) return false;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
-  if (!op.starts_with(tflite::operator_prefix)) return false;
-  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(record.op).keeps_state;
+  return op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix);
 }
 
 }  // namespace detail
 
 /// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
 /// nodes without outputs; delegate calls; those with a mutable buffer among their operands, which they may write in place, as no operator
-/// of `aten` does; in the namespace of TensorFlow Lite custom operators, operators that the table does not know, and those that keep a
-/// state; and nodes in whose subgraphs there is such a node, or a state is mutated.
+/// of `aten` does; operators whose definition, the user's or the library's, says `keeps_state`; custom operators of TensorFlow Lite, and
+/// those that the table does not know; and nodes in whose subgraphs there is such a node, or a state is mutated.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {
@@ -14013,7 +14025,7 @@ struct fold_constants {
       if (halves.is_needed()) halves.fold(change, id);
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
-      if (find_definition(change[id].op).is_structural) {
+      if (find_definition(change[id].op, program.operators).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
@@ -14261,9 +14273,9 @@ inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl
                                                       "tfl.strided_slice"};
 
 /// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
-constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
+constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -> bool {
   const auto& record = change[id];
-  const bool by_type = find_definition(record.op).is_structural || is_among(record.op, no_ops_by_type);
+  const bool by_type = find_definition(record.op, operators).is_structural || is_among(record.op, no_ops_by_type);
   if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
@@ -14289,7 +14301,7 @@ struct remove_no_ops {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
-      if (detail::is_no_op(change, id)) remove(change, id);
+      if (detail::is_no_op(change, id, program.operators)) remove(change, id);
     }
     return change.finish();
   }
@@ -14554,31 +14566,26 @@ struct node_list {
 
 namespace baton {
 
-/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
-/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
-/// baton::operators<"my.blend">>`.
-template <const auto&... Own>
-struct commutative_with {
+/// Supports the nodes whose first two operands may be swapped, for patterns: `add(conv, x)` is also found as `add(x, conv)`. The results
+/// are equal, except for operands that are NaN. An operator commutes if its definition, the program's or the library's, says
+/// `is_commutative`; others can be named: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
+    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
   }
 };
-using commutative = commutative_with<>;
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
-template <const auto&... Own>
-struct structural_with {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
+/// unsqueeze, and those whose definition in the program says `is_structural`.
+struct structural {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");
     return accept();
   }
 };
-using structural = structural_with<>;
 
 }  // namespace baton
 
@@ -17473,9 +17480,9 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
 /// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
-constexpr auto has_known_namespace(std::string_view op) -> bool {
+constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
-  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash).name.hash == hash;
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
 }
 
 /// Returns a remark if a support matches no node of a program, or if some of its names are in an unknown namespace, of which the program
@@ -17488,7 +17495,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   text_buffer names;
   std::size_t count = 0;
   const auto add = [&](std::string_view name) {
-    if (is_matched && has_known_namespace(name)) return;
+    if (is_matched && has_known_namespace(program, name)) return;
     for (const auto& record : program.nodes) {
       const auto op = program.text(record.target);
       if (is_matched ? namespace_of(op) == namespace_of(name) : op == name) return;
@@ -21292,7 +21299,9 @@ class program_copier {
         bytes_(bytes),
         values_(from.values.size(), none<value_id>),
         graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {}
+        delegates_(from.delegates.size(), none<delegate_id>) {
+    define_operators();
+  }
 
   /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
   /// are again.
@@ -21300,6 +21309,7 @@ class program_copier {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
     for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    define_operators();
     copied_graphs_.clear();
     copied_delegates_.clear();
     copied_scratch_.clear();
@@ -21420,6 +21430,10 @@ class program_copier {
   }
 
  private:
+  /// The definitions of the first source that has any are the target's.
+  constexpr void define_operators() {
+    if (to_.draft().operators.empty()) to_.define(from_.operators);
+  }
   constexpr auto data_of(value_id id) -> byte_ref {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
@@ -35323,15 +35337,15 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
   /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
-  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. Operators of
-  /// one's own are defined in a list; of one that is not defined, or without a rule of inference, only the outputs are counted.
-  constexpr void conforms(std::size_t outputs = 1, operator_list own = {}) {
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. If an operator
+  /// is not defined, by the program or the library, or has no rule of inference, only the outputs are counted.
+  constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
       if (!demand(is_there, "an operand is missing")) return;
     }
-    const auto inferred = infer(program_, record_, own);
+    const auto inferred = infer(program_, record_);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));
       return;
@@ -39472,7 +39486,7 @@ struct empty_outputs : described_kernel<empty_outputs> {
     for (const auto id : program.outputs_of(record)) {
       if (index(id) >= program.values.size() || element_count(program.shape(id)) != 0) return {refuse()};
     }
-    const auto& definition = find_definition(record.op);
+    const auto& definition = find_definition(program, record);
     if (record.outputs.size == 0 || definition.infer == nullptr || definition.keeps_state || definition.flow != control_flow::none) {
       return {refuse()};
     }

@@ -222,7 +222,8 @@ constexpr auto halved(bool is_custom, std::int32_t size) -> bytes {
 }
 constexpr auto operators_may_be_defined() -> bool {
   const auto with = [](const bytes& model, operator_list operators) { return tflite::try_read_bytes(model, {.operators = operators}); };
-  return with(halved(true, 2), halving) && with(halved(true, 3), {}) &&
+  const auto defined = with(halved(true, 2), halving);
+  return defined && defined.value.operators.size() == 1 && with(halved(true, 3), {}) &&
          is_refused<"mismatched_inference">(with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
          is_refused<"mismatched_inference">(with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
          with(halved(false, 3), unchecked) && tflite::detail::choosing_importer<tflite::defined<halving>>::read(halved(true, 2)) &&

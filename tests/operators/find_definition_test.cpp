@@ -76,14 +76,14 @@ constexpr auto definitions_of_ones_own_come_first() -> bool {
   const auto sum = b.call("tfl.add", {x, b.call("my.rename", {z}, type)}, type);
   b.output(b.call("tfl.mul", {sum, x}, type));
   const auto program = b.finish();
+  auto defined = program;
+  defined.operators = my_operators;
   const auto& nodes = program.nodes;
-  using commuting = commutative_with<my_operators>;
-  using renaming = structural_with<my_operators>;
-  return multiply_adds(program, nodes[0]) == 0 && multiply_adds(program, nodes[0], my_operators) == 64 &&
-         !commutative::supports(program, nodes[1]) && commuting::supports(program, nodes[1]).accepted &&
-         !structural::supports(program, nodes[2]) && renaming::supports(program, nodes[2]).accepted &&
-         commutative::supports(program, nodes[3]).accepted && !commuting::supports(program, nodes[3]) &&
-         commuting::supports(program, nodes[4]).accepted && !renaming::supports(program, nodes[4]);
+  return multiply_adds(program, nodes[0]) == 0 && multiply_adds(defined, nodes[0]) == 64 &&  //
+         !commutative::supports(program, nodes[1]) && commutative::supports(defined, nodes[1]).accepted &&
+         !structural::supports(program, nodes[2]) && structural::supports(defined, nodes[2]).accepted &&
+         commutative::supports(program, nodes[3]).accepted && !commutative::supports(defined, nodes[3]) &&
+         commutative::supports(defined, nodes[4]).accepted && !structural::supports(defined, nodes[4]);
 }
 static_assert(definitions_of_ones_own_come_first());
 

@@ -68,8 +68,8 @@ constexpr auto program_of(std::string_view op, operands inputs, std::size_t outp
 }
 
 /// What is inferred of each output of node 0, `int8 [1, ?]`, `?` for what is not known; the reason of a misfit; or that there is no rule.
-constexpr auto text_of(const program_view& program, operator_list own = {}) -> text_buffer {
-  const auto made = infer(program, program.nodes[0], own);
+constexpr auto text_of(const program_view& program) -> text_buffer {
+  const auto made = infer(program, program.nodes[0]);
   if (!made) return made.error.reason;
   if (made.value.empty() && program.nodes[0].outputs.size != 0) return join("no rule");
   text_buffer text;
@@ -89,7 +89,9 @@ constexpr auto text_of(const program_view& program, operator_list own = {}) -> t
 }
 constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list own = {})
     -> text_buffer {
-  return text_of(program_of(op, inputs, outputs, attributes), own);
+  auto program = program_of(op, inputs, outputs, attributes);
+  program.operators = own;
+  return text_of(program);
 }
 constexpr auto is(const text_buffer& said, std::string_view expected) -> bool { return view(said) == expected; }
 

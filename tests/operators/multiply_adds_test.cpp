@@ -233,6 +233,7 @@ constexpr auto missing_operands_count_nothing() -> bool {
   const operator_definition own[] = {{.name = "my.fold", .operands = operands, .multiply_adds = seven}};
   constexpr auto type = tensor(dtype::int8, 1, 4);
   program_builder b;
+  b.define(own);
   const auto x = b.user_input("x", type), nothing = none<value_id>;
   const std::initializer_list<value_id> too_few[] = {{}, {x}, {x, x}, {nothing, x, x}, {x, x, nothing}, {x, x, x, nothing}};
   const std::initializer_list<value_id> enough[] = {{x, nothing, x}, {x, x, x, x}};
@@ -240,7 +241,7 @@ constexpr auto missing_operands_count_nothing() -> bool {
   for (const auto& each : enough) b.output(b.call("my.fold", each, type));
   const auto program = b.finish();
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-    if (multiply_adds(program, program.nodes[n], own) != (n < std::size(too_few) ? 0 : 7)) return false;
+    if (multiply_adds(program, program.nodes[n]) != (n < std::size(too_few) ? 0 : 7)) return false;
   }
   return true;
 }

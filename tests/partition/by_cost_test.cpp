@@ -5,6 +5,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -104,6 +106,30 @@ constexpr auto a_node_moves_when_that_pays() -> bool {
 }
 static_assert(a_node_moves_when_that_pays());
 TEST_CASE("by_cost: a node moves when that pays") { CHECK(a_node_moves_when_that_pays()); }
+
+/// Costs by multiply-adds, of a user-defined operator.
+struct host_work {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    return static_cast<double>(multiply_adds(program, record));
+  }
+};
+struct npu_work {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    return static_cast<double>(multiply_adds(program, record)) / 10;
+  }
+  static constexpr double byte = 0.25;
+};
+constexpr auto hundred(const program_view&, const baton::node&) -> std::uint64_t { return 100; }
+constexpr operator_definition my_operators[] = {{.name = "test.op", .multiply_adds = hundred}};
+constexpr auto a_user_defined_operator_has_its_cost() -> bool {
+  auto program = chain({{1, 1}});
+  const auto device = [&] { return by_cost<host_work, costed_backend<npu, allowed, npu_work>>{}.assign(program).value.devices[0]; };
+  const bool is_unknown = device() == 0;
+  program.operators = my_operators;
+  return is_unknown && device() == 1;
+}
+static_assert(a_user_defined_operator_has_its_cost());
+TEST_CASE("by_cost: a user-defined operator has its cost") { CHECK(a_user_defined_operator_has_its_cost()); }
 
 constexpr auto lowered_as_assigned() -> bool {
   const auto program = to_backend(target, chain({{20, 1}, {1, 10}, {20, 1}}), one{});

@@ -2,6 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/report/survey.hpp>
 
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/transform/default_passes.hpp>
+#include <baton/transform/transform.hpp>
+
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 #include "report/model.hpp"
@@ -43,6 +53,47 @@ constexpr auto shares_add_up() -> bool {
 }
 static_assert(shares_add_up());
 TEST_CASE("survey: what the takers have adds up") { CHECK(shares_add_up()); }
+
+// User-defined operators: their definitions are given to a program once, and go with it through passes, parts and lowering.
+constexpr auto work_of_fft(const program_view& program, const node& record) -> std::uint64_t {
+  return static_cast<std::uint64_t>(4 * program.shape(program.outputs_of(record)[0])[0]);
+}
+constexpr operator_definition my_operators[] = {{.name = "my.fft", .multiply_adds = work_of_fft}};
+constexpr static_program two_transforms{[] {
+  constexpr auto type = tensor(dtype::float32, 8);
+  program_builder build;
+  build.define(my_operators);
+  build.output(build.call("my.fft", {build.call("my.fft", {build.user_input("x", type)}, type, {{"on_npu", 1}})}, type));
+  return build.finish();
+}};
+struct is_for_npu {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (program.integer(candidate, "on_npu") != 0) return accept();
+    return refuse("the kernels run it");
+  }
+};
+/// Its blob has as many bytes as the part has multiply-adds.
+struct counting_npu {
+  static constexpr auto id = name<"CountingNpu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result result;
+    result.processed_bytes.resize(multiply_adds(part, part.nodes[0]));
+    return result;
+  }
+};
+constexpr auto lowered_transforms =
+    to_backend(backends<counting_npu>, transform(two_transforms, default_passes), by_support<counting_npu, is_for_npu>{});
+constexpr auto user_defined_work_is_counted() -> bool {
+  const auto is_counted = [](const program_view& program) {
+    const auto totals = report::survey_of(program).totals;
+    return totals.multiply_adds == 64 && totals.delegated_multiply_adds == 32 && totals.blob_bytes == 32;
+  };
+  const auto at_run_time =
+      to_backend(backends<counting_npu>, transform(thaw(two_transforms), default_passes), by_support<counting_npu, is_for_npu>{});
+  return is_counted(lowered_transforms) && is_counted(at_run_time);
+}
+static_assert(user_defined_work_is_counted());
+TEST_CASE("survey: the work of user-defined operators") { CHECK(user_defined_work_is_counted()); }
 
 /// A branch, and a delegate within a branch, are counted where they lie.
 constexpr auto branches_are_surveyed() -> bool {

@@ -4,9 +4,13 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/transform/remove_no_ops.hpp>
+#include <baton/transform/rewriter.hpp>
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string_view>
 
 namespace {
@@ -30,6 +34,39 @@ constexpr auto operators_say_so() -> bool {
          has_effects_on("tfl.builtin_300", false) && has_effects_on("tfl.random_uniform", false);
 }
 static_assert(operators_say_so());
+
+constexpr operator_definition my_operators[] = {
+    {.name = "my_company.count", .keeps_state = true},
+    {.name = "aten.log.default", .keeps_state = true},
+    {.name = "my_company.rename", .is_structural = true},
+};
+/// How many of three dead nodes stay: the two with a state, if the program has their definitions.
+constexpr auto dead_nodes_that_stay(operator_list operators) -> std::size_t {
+  program_builder b;
+  b.define(operators);
+  const auto x = b.user_input("x", two);
+  for (const auto* op : {"my_company.count", "aten.log.default", "my_company.fft"}) static_cast<void>(b.call(op, {x}, two));
+  b.output(x);
+  rewriter change(b.finish());
+  change.erase_dead();
+  const auto erased = change.finish();
+  return erased.operators.size() == operators.size() ? erased.nodes.size() : 3;
+}
+constexpr auto user_defined_states_stay() -> bool { return dead_nodes_that_stay({}) == 0 && dead_nodes_that_stay(my_operators) == 2; }
+static_assert(user_defined_states_stay());
+
+/// The passes see a user-defined operator: one that only renames goes.
+constexpr auto nodes_without_no_ops(operator_list operators) -> std::size_t {
+  program_builder b;
+  b.define(operators);
+  const auto x = b.user_input("x", two);
+  b.output(b.call("my_company.fft", {b.call("my_company.rename", {x}, two)}, two));
+  return remove_no_ops::run(b.finish()).nodes.size();
+}
+constexpr auto user_defined_renaming_is_removed() -> bool {
+  return nodes_without_no_ops({}) == 2 && nodes_without_no_ops(my_operators) == 1;
+}
+static_assert(user_defined_renaming_is_removed());
 
 /// A branch in a branch, the inner one of which may mutate a state.
 constexpr auto has_effects_inside(bool mutates, bool calls_custom) -> bool {
@@ -69,5 +106,9 @@ static_assert(node_without_outputs_has_effects());
 }  // namespace
 
 TEST_CASE("operators with effects") { CHECK(operators_say_so()); }
+TEST_CASE("user-defined operators are read from the program") {
+  CHECK(user_defined_states_stay());
+  CHECK(user_defined_renaming_is_removed());
+}
 TEST_CASE("what a node calls counts") { CHECK(what_is_called_counts()); }
 TEST_CASE("a node without outputs is there for its effects") { CHECK(node_without_outputs_has_effects()); }

@@ -38,6 +38,9 @@ class program_builder {
   constexpr void enter(graph_id id) { current_ = id; }
   constexpr auto current() const -> graph_id { return current_; }
 
+  /// Gives the program the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
+  constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
+
   // A graph in a few lines
 
   constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {

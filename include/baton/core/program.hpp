@@ -17,6 +17,8 @@
 
 namespace baton {
 
+struct operator_definition;
+
 enum class graph_id : std::uint32_t {};
 enum class node_id : std::uint32_t {};
 enum class value_id : std::uint32_t {};
@@ -235,6 +237,10 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`), read before the library's by everything that is
+  /// given the program. A view, which must outlive the program. Copies keep it, parts too.
+  span<const operator_definition> operators{};
+
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
@@ -308,7 +314,7 @@ struct basic_program {
             {subgraphs.data(), subgraphs.size()},   {outputs.data(), outputs.size()},
             {delegates.data(), delegates.size()},   {compile_specs.data(), compile_specs.size()},
             {mappings.data(), mappings.size()},     {tags.data(), tags.size()},
-            {named_data.data(), named_data.size()}};
+            {named_data.data(), named_data.size()}, operators};
   }
 
  private:

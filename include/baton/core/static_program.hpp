@@ -22,6 +22,7 @@ namespace baton {
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
+  copy.operators = program.operators;
   return copy;
 }
 
@@ -53,6 +54,7 @@ template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
+  copy.operators = program.operators;
   return copy;
 }
 
@@ -95,6 +97,7 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!are_common(all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 made.value);
+  all.program.operators = made.value.operators;
   return all;
 }
 
@@ -165,6 +168,7 @@ constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
         if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
       },
       copy, made);
+  copy.operators = made.operators;
   copy.bytes = joined_bytes<made_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }

@@ -29,7 +29,9 @@ class program_copier {
         bytes_(bytes),
         values_(from.values.size(), none<value_id>),
         graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {}
+        delegates_(from.delegates.size(), none<delegate_id>) {
+    define_operators();
+  }
 
   /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
   /// are again.
@@ -37,6 +39,7 @@ class program_copier {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
     for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    define_operators();
     copied_graphs_.clear();
     copied_delegates_.clear();
     copied_scratch_.clear();
@@ -157,6 +160,10 @@ class program_copier {
   }
 
  private:
+  /// The definitions of the first source that has any are the target's.
+  constexpr void define_operators() {
+    if (to_.draft().operators.empty()) to_.define(from_.operators);
+  }
   constexpr auto data_of(value_id id) -> byte_ref {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);

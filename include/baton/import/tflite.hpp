@@ -19,7 +19,6 @@
 #include <baton/import/importer.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/operators/operator_definition.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -121,9 +120,9 @@ struct importer {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run(), chosen);
+    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
     if (made || !needs_handles(made.error)) return made;
-    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run(), chosen);
+    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
     return read(bytes, choices{.entry = entry});
@@ -150,12 +149,11 @@ struct importer {
       -> result<exported_program> {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
   }
-  static constexpr auto operators() -> operator_list { return {}; }
 
  private:
-  static constexpr auto finish(result<exported_program> made, const choices& chosen) -> result<exported_program> {
+  static constexpr auto finish(result<exported_program> made) -> result<exported_program> {
     if (!made) return made;
-    return baton::detail::finish(std::move(made.value), chosen.operators);
+    return baton::detail::finish(std::move(made.value));
   }
 };
 static_assert(baton::importer<importer>);
@@ -203,9 +201,6 @@ struct choosing_importer {
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
     return with_choices([&](const choices& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
-  }
-  static constexpr auto operators() -> operator_list {
-    return with_choices([](const choices& chosen) { return chosen.operators; });
   }
 
  private:

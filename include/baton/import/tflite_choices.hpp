@@ -23,7 +23,7 @@ struct choices {
 
   std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
   span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+  operator_list operators{};         ///< the definitions of user-defined operators; the program keeps them
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
@@ -41,7 +41,8 @@ struct input_shape {
 };
 
 /// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+/// array of `operator_definition`. The program keeps the list (`exported_program::operators`), so that passes, partitioners, costs and
+/// reports read it. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
 template <const auto& Operators>
 struct defined {
   static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }

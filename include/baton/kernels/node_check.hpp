@@ -14,7 +14,6 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
 
@@ -79,15 +78,15 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
   /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
-  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. Operators of
-  /// one's own are defined in a list; of one that is not defined, or without a rule of inference, only the outputs are counted.
-  constexpr void conforms(std::size_t outputs = 1, operator_list own = {}) {
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. If an operator
+  /// is not defined, by the program or the library, or has no rule of inference, only the outputs are counted.
+  constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
       if (!demand(is_there, "an operand is missing")) return;
     }
-    const auto inferred = infer(program_, record_, own);
+    const auto inferred = infer(program_, record_);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));
       return;

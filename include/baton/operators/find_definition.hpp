@@ -73,13 +73,18 @@ inline constexpr operator_definition undefined_operator{.name = ""};
 
 }  // namespace detail
 
-/// What is known of the operator whose name has this hash; a list of one's own comes first.
+/// Returns the definition of the operator whose name has this hash, from `own` if it is there; an empty one if nobody has defined it.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
   for (const auto& definition : own) {
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
   return found == nullptr ? detail::undefined_operator : *found;
+}
+
+/// Returns the definition of a node's operator. The program's own definitions (`program.operators`) come first.
+constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
+  return find_definition(record.op, program.operators);
 }
 
 namespace detail {
@@ -100,8 +105,8 @@ constexpr auto missing_operand(const operator_definition& definition, span<const
 
 /// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
 /// a window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto& definition = find_definition(record.op, own);
+constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
+  const auto& definition = find_definition(program, record);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
   return detail::missing_operand(definition, program.inputs(record)) == npos ? definition.multiply_adds(program, record) : 0;
 }

@@ -39,9 +39,9 @@ constexpr void infer_into(const program_view& program, const node& record, const
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
 /// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
 /// `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+constexpr auto infer(const program_view& program, const node& record) -> result<vector<inferred_type>> {
   vector<inferred_type> types;
-  const auto& definition = find_definition(record.op, own);
+  const auto& definition = find_definition(program, record);
   if (definition.infer == nullptr) return types;
   types.resize(record.outputs.size, inferred_type{});
   failure why;
@@ -82,12 +82,12 @@ constexpr auto mismatch(const program_view& program, value_id output, const infe
 /// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
 /// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
 /// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
-constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+constexpr auto check_inference(const program_view& program) -> failure {
   vector<inferred_type> inferred;
   failure why;
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
-    const auto& definition = find_definition(record.op, own);
+    const auto& definition = find_definition(program, record);
     if (definition.infer == nullptr) continue;
     const auto outputs = program.outputs_of(record);
     inferred.assign(outputs.size(), inferred_type{});

@@ -41,8 +41,8 @@ struct operand_definition {
 class inference;
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
-/// functions that read definitions, and comes before the library's there.
+/// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`. A program carries the list of
+/// its user's definitions (`exported_program::operators`); everything that reads definitions reads that list before the library's.
 struct operator_definition {
   /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
   /// list of definitions.

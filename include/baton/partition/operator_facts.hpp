@@ -9,30 +9,25 @@
 
 namespace baton {
 
-/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
-/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
-/// baton::operators<"my.blend">>`.
-template <const auto&... Own>
-struct commutative_with {
+/// Supports the nodes whose first two operands may be swapped, for patterns: `add(conv, x)` is also found as `add(x, conv)`. The results
+/// are equal, except for operands that are NaN. An operator commutes if its definition, the program's or the library's, says
+/// `is_commutative`; others can be named: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
+    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
   }
 };
-using commutative = commutative_with<>;
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
-template <const auto&... Own>
-struct structural_with {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
+/// unsqueeze, and those whose definition in the program says `is_structural`.
+struct structural {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");
     return accept();
   }
 };
-using structural = structural_with<>;
 
 }  // namespace baton

@@ -11,7 +11,6 @@
 #include <baton/import/detail/open_sizes.hpp>
 #include <baton/import/detail/read_embedded.hpp>
 #include <baton/operators/infer.hpp>
-#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <type_traits>
@@ -20,30 +19,30 @@
 namespace baton::detail {
 
 /// A verified program, read with its open sizes noted, without placeholders. Errors: those of `open_sizes`.
-constexpr auto with_known_sizes(exported_program program, operator_list operators) -> result<exported_program> {
+constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = take_open_shapes(program);
   if (!open.empty()) {
-    if (auto why = open_sizes(program, operators).resolve(open)) return why;
+    if (auto why = open_sizes(program).resolve(open)) return why;
   }
   return program;
 }
 constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
 
 /// The steps one after the other. Errors: those of `verify`, `open_sizes` and `check_inference`.
-constexpr auto finish(exported_program program, operator_list operators) -> result<exported_program> {
+constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
   const bool is_changed = has_open_sizes(program);
-  auto made = with_known_sizes(std::move(program), operators);
+  auto made = with_known_sizes(std::move(program));
   if (!made) return made;
   if (is_changed) {
     if (auto why = verify(made.value)) return why;
   }
-  if (auto why = check_inference(made.value, operators)) return why;
+  if (auto why = check_inference(made.value)) return why;
   return made;
 }
 
 /// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)`, `operators()` and `needs_handles(why)`, whether
+/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`, whether
 /// the model is read again in another way after that failure of `verify`, a `failure` or a `static_failure`.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
@@ -63,7 +62,7 @@ struct read_in_steps {
   };
   using first = static_program<unfinished>;
   struct sized : step {
-    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value()), Importer::operators()); }
+    constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value())); }
   };
   using second = static_program<sized>;
 
@@ -76,8 +75,8 @@ struct read_in_steps {
 
 template <class Program>
 inline constexpr static_failure unverified{verify(Program::value())};
-template <class Program, class Importer>
-inline constexpr static_failure uninferred{check_inference(Program::value(), Importer::operators())};
+template <class Program>
+inline constexpr static_failure uninferred{check_inference(Program::value())};
 
 template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
@@ -91,8 +90,8 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
     return sized{}();
   } else if constexpr (unverified<second>.broken) {
     return verify(second::value());
-  } else if constexpr (uninferred<second, Importer>.broken) {
-    return check_inference(second::value(), Importer::operators());
+  } else if constexpr (uninferred<second>.broken) {
+    return check_inference(second::value());
   } else {
     return thaw(second::value());
   }

@@ -12,7 +12,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/infer.hpp>
-#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/folded_integers.hpp>
 #include <baton/operators/shared/integer_list.hpp>
@@ -52,9 +51,8 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
 /// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
 class open_sizes {
  public:
-  constexpr open_sizes(exported_program& program, operator_list operators)
+  constexpr explicit open_sizes(exported_program& program)
       : program_(program),
-        operators_(operators),
         folded_(program.values.size(), 0),
         called_(program.graphs.size(), 0) {}
 
@@ -122,7 +120,7 @@ class open_sizes {
   }
 
   constexpr auto resolve_outputs(const open_values& open, std::uint32_t n, graph_id graph) -> failure {
-    const auto inferred = infer(program_, program_.nodes[n], operators_);
+    const auto inferred = infer(program_, program_.nodes[n]);
     if (!inferred) return inferred.error;
     for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
       const auto id = program_.operands[program_.nodes[n].outputs.first + o];
@@ -169,7 +167,6 @@ class open_sizes {
   }
 
   exported_program& program_;
-  operator_list operators_;
   vector<char> folded_;  ///< by value: whether it is a constant meanwhile
   vector<char> called_;  ///< by graph: whether its sizes have been resolved
 };

@@ -42,9 +42,11 @@ class model_reader {
         values_(to_, tensors_),
         found_(to_.reader),
         variables_(to_, found_, values_, tensors_),
-        nodes_(to_, codes_, values_, variables_, chosen.operators),
+        nodes_(to_, codes_, values_, variables_),
         chosen_(chosen),
-        variable_form_(variables) {}
+        variable_form_(variables) {
+    to_.builder.define(chosen.operators);
+  }
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 

@@ -33,12 +33,11 @@ class node_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables)
       : to_(to),
         codes_(codes),
         values_(values),
         variables_(variables),
-        operators_(operators),
         attributes_(to) {}
 
   /// Once all codes are known: finds where the file places tensors, which custom operators are told.
@@ -58,7 +57,7 @@ class node_reader {
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
     if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, to_.builder.draft().operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
     to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
@@ -110,7 +109,6 @@ class node_reader {
   operator_codes& codes_;
   graph_values& values_;
   held_variables& variables_;
-  operator_list operators_;
   attribute_reader attributes_;
   offline_memory memory_;
   std::uint32_t handles_ = 0;

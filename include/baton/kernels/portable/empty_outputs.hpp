@@ -30,7 +30,7 @@ struct empty_outputs : described_kernel<empty_outputs> {
     for (const auto id : program.outputs_of(record)) {
       if (index(id) >= program.values.size() || element_count(program.shape(id)) != 0) return {refuse()};
     }
-    const auto& definition = find_definition(record.op);
+    const auto& definition = find_definition(program, record);
     if (record.outputs.size == 0 || definition.infer == nullptr || definition.keeps_state || definition.flow != control_flow::none) {
       return {refuse()};
     }

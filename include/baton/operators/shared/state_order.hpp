@@ -26,7 +26,7 @@ constexpr auto may_write_operands(const program_view& program, const node& recor
   if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
   if (!op.starts_with(tflite::operator_prefix)) return true;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(record.op).keeps_state;
+  return find_definition(program, record).keeps_state;
 }
 
 /// True if a node may write to this state in place.

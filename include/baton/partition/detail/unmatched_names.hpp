@@ -57,9 +57,9 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
 /// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
-constexpr auto has_known_namespace(std::string_view op) -> bool {
+constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
-  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash).name.hash == hash;
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
 }
 
 /// Returns a remark if a support matches no node of a program, or if some of its names are in an unknown namespace, of which the program
@@ -72,7 +72,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   text_buffer names;
   std::size_t count = 0;
   const auto add = [&](std::string_view name) {
-    if (is_matched && has_known_namespace(name)) return;
+    if (is_matched && has_known_namespace(program, name)) return;
     for (const auto& record : program.nodes) {
       const auto op = program.text(record.target);
       if (is_matched ? namespace_of(op) == namespace_of(name) : op == name) return;
