@@ -8,10 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernel/least_distance.hpp>
 #include <baton/plan/memory_plan.hpp>
+#include <baton/report/detail/json_memory.hpp>
 #include <baton/report/detail/json_writer.hpp>
-#include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/reasons.hpp>
 #include <baton/report/provenance.hpp>
 #include <baton/report/survey.hpp>
@@ -68,7 +67,7 @@ class json_report {
     if (plan_ == nullptr) {
       to_.nothing();
     } else {
-      write_memory();
+      json_memory(program_, *plan_, to_).run();
     }
     to_.line();
     to_.close('}');
@@ -76,26 +75,11 @@ class json_report {
   }
 
  private:
-  constexpr void ids(std::string_view name, span<const value_id> list) {
-    to_.key(name).open('[');
-    for (const auto id : list) {
-      if (id == none<value_id>) {
-        to_.nothing();
-      } else {
-        to_.number(index(id));
-      }
-    }
-    to_.close(']');
-  }
   constexpr void numbers(span<const std::int64_t> list) {
     to_.open('[');
     for (const auto number : list) to_.number(number);
     to_.close(']');
   }
-  constexpr void optional(std::string_view name, std::uint32_t number) {
-    if (number != npos) to_.key(name).number(number);
-  }
-
   constexpr void write_totals() {
     const auto& totals = facts_.totals;
     to_.line();
@@ -149,9 +133,9 @@ class json_report {
     to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
                          : facts.role == survey::graph_role::subgraph ? "subgraph"
                                                                       : "original");
-    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
-    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
-    ids("inputs", program_.inputs(graph));
+    if (facts.role == survey::graph_role::subgraph) to_.optional("of_node", facts.owner);
+    if (facts.role == survey::graph_role::original) to_.optional("of_delegate", facts.owner);
+    to_.ids("inputs", program_.inputs(graph));
     to_.key("outputs").open('[');
     for (const auto& spec : program_.outputs_of(graph)) {
       to_.open('{');
@@ -178,8 +162,8 @@ class json_report {
     to_.key("name").text(program_.text(record.name));
     to_.key("operator").text(program_.text(record.target));
     to_.key("graph").number(facts.graph);
-    ids("inputs", program_.inputs(record));
-    ids("outputs", program_.outputs_of(record));
+    to_.ids("inputs", program_.inputs(record));
+    to_.ids("outputs", program_.outputs_of(record));
     if (record.subgraphs.size != 0) {
       to_.key("subgraphs").open('[');
       for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
@@ -191,8 +175,8 @@ class json_report {
       to_.key("folded_handles");
       numbers(program_.folded_handles(record));
     }
-    optional("delegate", facts.delegate);
-    optional("within", facts.within);
+    to_.optional("delegate", facts.delegate);
+    to_.optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
     if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
     to_.key("output_bytes").number(facts.output_bytes);
@@ -263,152 +247,13 @@ class json_report {
     const auto& border = facts_.delegates[d].border;
     to_.key("border").open('{');
     to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
-    optional("follows", border.follows);
+    to_.optional("follows", border.follows);
     to_.key("between").open('[');
     for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
     to_.close(']');
     to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
-  constexpr void write_memory() {
-    to_.open('{');
-    to_.key("arena_bytes").number(plan_->arena_bytes);
-    to_.key("lower_bound").number(plan_->lower_bound);
-    to_.key("is_optimal").boolean(plan_->is_optimal);
-    to_.key("order").text(plan_->order);
-    to_.key("alignment").number(plan_->alignment);
-    to_.key("steps").open('[');
-    for (const auto& step : plan_->steps.steps_of(graph_id{0})) {
-      to_.open('[');
-      for (const auto n : plan_->steps.nodes_of(step)) to_.number(index(n));
-      to_.close(']');
-    }
-    to_.close(']');
-    if (plan_->regions.are_given()) write_regions();
-    range root{};  // what the graphs need that the root calls is one of its entries
-    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
-    const auto contents = contents_of_entries(*plan_);
-    write_entries(contents, root);
-    to_.key("graphs").open('[');
-    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
-      const auto& memory = plan_->graphs[g];
-      to_.line();
-      to_.open('{');
-      to_.key("graph").number(index(memory.graph));
-      to_.key("bytes").number(memory.bytes);
-      to_.key("lower_bound").number(memory.lower_bound);
-      to_.key("is_optimal").boolean(memory.is_optimal);
-      to_.key("order").text(memory.order);
-      write_entries(contents, memory.entries);
-      to_.close('}');
-    }
-    to_.close(']');
-    write_overlaps();
-    if (!plan_->streams.segments.empty()) write_segments();
-    write_copies();
-    if (!plan_->decided.empty()) write_proposals();
-    to_.close('}');
-  }
-  constexpr void write_proposals() {
-    to_.key("proposals").open('[');
-    for (const auto& [proposed, why] : plan_->decided) {
-      to_.line();
-      to_.open('{');
-      to_.key("node").number(index(proposed.node));
-      to_.key("value").number(index(proposed.value));
-      to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
-      to_.key("offset").number(proposed.where.offset);
-      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_overlaps() {
-    to_.key("overlaps").open('[');
-    for (const auto& each : overlaps_of(program_, *plan_)) {
-      to_.line();
-      to_.open('{');
-      to_.key("node").number(each.node);
-      to_.key("output").number(index(each.output));
-      to_.key("operand").number(index(each.input));
-      if (each.kind == overlap_kind::overlaps) {
-        to_.key("bytes").number(each.bytes);
-        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
-      } else {
-        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
-      }
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_segments() {
-    to_.key("segments").open('[');
-    for (const auto& segment : plan_->streams.segments) {
-      to_.line();
-      to_.open('{');
-      to_.key("first").number(index(plan_->steps.nodes[segment.first]));
-      to_.key("last").number(index(plan_->steps.nodes[segment.last()]));
-      to_.key("kept").open('[');
-      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
-        const auto& kept = plan_->streams.kept_of(segment)[i];
-        to_.open('{');
-        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
-        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
-        to_.close('}');
-      }
-      to_.close(']');
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_regions() {
-    to_.key("regions").open('[');
-    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
-      to_.open('{');
-      to_.key("name").text(name);
-      to_.key("bytes").number(bytes);
-      to_.key("used").number(used);
-      to_.close('}');
-    };
-    write("fast", plan_->regions.fast, plan_->used.fast);
-    write("slow", plan_->regions.slow, plan_->used.slow);
-    to_.close(']');
-  }
-  constexpr void write_copies() {
-    to_.key("copies").open('[');
-    for (const auto& copy : plan_->needs.copies) {
-      to_.line();
-      to_.open('{');
-      to_.key("graph").number(index(copy.graph));
-      optional("node", index(copy.call));
-      to_.key("from").number(index(copy.from));
-      optional("aside", copy.set_aside);
-      optional("to", index(copy.to));
-      to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
-    to_.key("entries").open('[');
-    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
-      const auto& life = plan_->needs.lifetimes[i];
-      to_.line();
-      to_.open('{');
-      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
-      ids("values", contents[i].values);
-      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
-      optional("node", contents[i].node);
-      to_.key("offset").number(plan_->offsets[i]);
-      to_.key("bytes").number(life.bytes);
-      to_.key("first").number(life.first);
-      to_.key("last").number(life.last);
-      to_.close('}');
-    }
-    to_.close(']');
-  }
-
   program_view program_;
   const survey& facts_;
   const memory_plan* plan_;

@@ -5,7 +5,9 @@
 
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
 #include <baton/core/shared/append_hex.hpp>
+#include <baton/core/span.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -67,6 +69,22 @@ class json_writer {
     append(text_, "null");
   }
   /// On a line of its own from here.
+  /// A member that is there only if its number is one.
+  constexpr void optional(std::string_view name, std::uint32_t value) {
+    if (value != npos) key(name).number(value);
+  }
+  /// A member that lists values; null: left out.
+  constexpr void ids(std::string_view name, span<const value_id> list) {
+    key(name).open('[');
+    for (const auto id : list) {
+      if (id == none<value_id>) {
+        nothing();
+      } else {
+        number(index(id));
+      }
+    }
+    close(']');
+  }
   constexpr void line() { breaks_ = true; }
   constexpr auto take() -> text_buffer {
     text_.push_back('\n');
