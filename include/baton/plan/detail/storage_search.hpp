@@ -53,8 +53,8 @@ struct rows_proposal {
 /// something is proposed for is the first once, so that all together need no more than any of them alone.
 class storage_search {
  public:
-  static constexpr std::size_t most_tries =
-      16;  ///< of a mechanism: each of eight proposals is tried alone, of more those that come in time
+  /// Of a mechanism: each of eight proposals is tried alone, of more those that come in time.
+  static constexpr std::size_t most_tries = 16;
 
   /// `request` has the map without proposals, and the order of single nodes.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
