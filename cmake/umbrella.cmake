@@ -3,7 +3,8 @@
 
 # Writes the doors, the headers of include/baton that users include, from the faces on disk: what stands in the roots of the rooms.
 #   cmake -P cmake/umbrella.cmake
-# -DOUTPUT=<folder> writes elsewhere. Rules come first, and each header after those that it includes: so the way to a message is short.
+# -DOUTPUT=<folder> writes elsewhere. Rules come first, and each header after those that it includes. Headers that no user includes, but which
+# say what a person reads, stand among them: so compilers name few includes before a message.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -60,6 +61,16 @@ foreach(header IN LISTS rules headers)
   endif()
   baton_visit("${header}")
 endforeach()
+# What says messages, though no user includes it.
+set(messages "")
+foreach(header IN LISTS headers)
+  if(header MATCHES "/(detail|shared)/" AND NOT header IN_LIST rules AND NOT header MATCHES "^(backends|compat|report)/")
+    file(STRINGS "${root}/include/baton/${header}" lines REGEX "\"baton [a-z_]+: " LIMIT_COUNT 1)
+    if(lines)
+      list(APPEND messages "${header}")
+    endif()
+  endif()
+endforeach()
 get_property(order GLOBAL PROPERTY baton_order)
 
 foreach(door IN ITEMS baton ${doors})
@@ -71,12 +82,12 @@ foreach(door IN ITEMS baton ${doors})
     endforeach()
   endif()
   foreach(header IN LISTS order)
-    if(header MATCHES "${apart}" OR header IN_LIST rules)
+    if((header MATCHES "${apart}" AND NOT header IN_LIST messages) OR header IN_LIST rules)
       continue()
     endif()
     set(of baton)
     foreach(other IN LISTS doors)
-      if(header MATCHES "${faces_${other}}")
+      if(header MATCHES "${faces_${other}}" AND NOT header IN_LIST messages)
         set(of ${other})
       endif()
     endforeach()

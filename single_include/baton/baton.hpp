@@ -16460,14 +16460,6 @@ struct by_config {
 
 }  // namespace baton
 
-// ---- baton/partition/by_cost.hpp
-
-// The cost partitioner: the assignment of nodes to backends that costs least.
-
-// ---- baton/partition/detail/cost_search.hpp
-
-// The search for an assignment of nodes to devices that costs least.
-
 // ---- baton/partition/detail/costs.hpp
 
 // What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
@@ -16760,6 +16752,14 @@ class assignment_cost {
 };
 
 }  // namespace baton
+
+// ---- baton/partition/by_cost.hpp
+
+// The cost partitioner: the assignment of nodes to backends that costs least.
+
+// ---- baton/partition/detail/cost_search.hpp
+
+// The search for an assignment of nodes to devices that costs least.
 
 // ---- baton/partition/detail/expansion_moves.hpp
 
@@ -20008,10 +20008,6 @@ constexpr auto refuse_part(Parts... reason) -> failure {
 
 }  // namespace baton
 
-// ---- baton/backend/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
-
 // ---- baton/backend/detail/require_backend.hpp
 
 // What a type lacks to be a backend.
@@ -20065,6 +20061,10 @@ consteval auto require_backend() -> bool {
 }
 
 }  // namespace baton::detail
+
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
@@ -21038,10 +21038,6 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 }  // namespace baton
 
-// ---- baton/lower/partitioners.hpp
-
-// Several partitioners: one after the other, and by method.
-
 // ---- baton/lower/shared/partitioner_lists.hpp
 
 // What stands for one or more partitioners: alone, one after the other, by method.
@@ -21133,6 +21129,10 @@ struct list_position {
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/lower/partitioners.hpp
+
+// Several partitioners: one after the other, and by method.
 
 #include <string_view>
 #include <type_traits>
@@ -23004,6 +23004,145 @@ constexpr auto preprocess_is_constant(const program_view& program, const Partiti
 
 }  // namespace baton
 
+// ---- baton/lower/detail/partitioner_form.hpp
+
+// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
+// many phases they take their turns, and which methods have a phase step in one, at which of them.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// What stands for a method's name where a program is lowered alone, as a method without a name.
+using no_method = boost::hana::string<>;
+
+/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+template <class Name, class Partitioner>
+struct phase_step {};
+
+/// The phase steps of a static program, or of every static method, at one partitioner.
+template <class Given, class Partitioner>
+struct phase_steps_of_all {
+  using type = std::tuple<phase_step<no_method, Partitioner>>;
+};
+template <class... Names, class... Makes, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = std::tuple<phase_step<Names, Partitioner>...>;
+};
+
+/// What stands for a partitioner, made if it is a lambda.
+template <class Given>
+using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+
+template <class Given>
+struct partitioner_form;
+
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
+template <class... Each>
+struct partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
+  static constexpr std::size_t phases = sizeof...(Each);
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
+
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
+    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+  }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
+};
+
+/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
+template <class Name, class... Each>
+struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
+  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
+  template <std::size_t Phase>
+  static constexpr auto step() {
+    if constexpr (Phase < sizeof...(Each)) {
+      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+};
+
+/// The same of those of several methods: as many phases as the longest entry has.
+template <class... Entries>
+struct partitioner_form<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
+  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
+  static constexpr std::size_t listed = 0;
+
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+  }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+    const auto visit = [&](const auto& entry) {
+      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
+        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+      }
+    };
+    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+  }
+  template <std::size_t Phase, class>
+  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
+};
+
+}  // namespace baton::detail
+
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
@@ -23161,145 +23300,6 @@ constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
   return why;
 }
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/partitioner_form.hpp
-
-// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
-// many phases they take their turns, and which methods have a phase step in one, at which of them.
-
-#include <boost/hana/string.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
-constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
-  if (auto why = check_method_names(partitioned)) return why;
-  for (const auto name : partitioned) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
-  }
-  return {};
-}
-
-/// What stands for a method's name where a program is lowered alone, as a method without a name.
-using no_method = boost::hana::string<>;
-
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
-template <class Name, class Partitioner>
-struct phase_step {};
-
-/// The phase steps of a static program, or of every static method, at one partitioner.
-template <class Given, class Partitioner>
-struct phase_steps_of_all {
-  using type = std::tuple<phase_step<no_method, Partitioner>>;
-};
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = std::tuple<phase_step<Names, Partitioner>...>;
-};
-
-/// What stands for a partitioner, made if it is a lambda.
-template <class Given>
-using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
-
-template <class Given>
-struct partitioner_form;
-
-/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
-/// sentence if one is neither. A phase for each, in which it partitions all that there is.
-template <class... Each>
-struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
-  static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
-
-  /// The methods that are named; none, where it is for all.
-  template <class Given>
-  static constexpr auto names(const Given&) -> vector<std::string_view> {
-    return {};
-  }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
-    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
-};
-
-/// The same of one that stands alone.
-template <class Given>
-struct partitioner_form : partitioner_form<partitioner_list<Given>> {
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
-                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
-    return false;
-  }
-  static constexpr std::size_t listed = 0;
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // for no method
-    return {};
-  }
-};
-
-/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
-template <class Name, class... Each>
-struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
-  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
-  template <std::size_t Phase>
-  static constexpr auto step() {
-    if constexpr (Phase < sizeof...(Each)) {
-      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
-    } else {
-      return std::tuple<>{};
-    }
-  }
-};
-
-/// The same of those of several methods: as many phases as the longest entry has.
-template <class... Entries>
-struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
-  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
-  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
-  static constexpr std::size_t listed = 0;
-
-  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-  }
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-    const auto visit = [&](const auto& entry) {
-      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
-        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-      }
-    };
-    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-  }
-  template <std::size_t Phase, class>
-  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
-};
 
 }  // namespace baton::detail
 
@@ -24207,29 +24207,28 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 }  // namespace baton
 
-// ---- baton/plan/placing.hpp
+// ---- baton/kernel/detail/require_kernel.hpp
 
-// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
+// What is said to who writes a kernel of another form.
 
-// ---- baton/plan/placing/apart.hpp
+// ---- baton/core/shared/with_names.hpp
 
-// The policy for looking at everything after a run.
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
 
-// ---- baton/plan/detail/region_placement.hpp
+#include <type_traits>
 
-// Placing in two regions of memory: what is used most for its time lies in the fast one.
+namespace baton {
 
-// ---- baton/plan/detail/first_fit.hpp
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
 
-// Placing one after the other, in an order, at the lowest offset that is free.
-
-// ---- baton/plan/detail/lifetime_index.hpp
-
-// Finds what lives at the same time as something, without looking at the rest.
-
-// ---- baton/plan/memory_problem.hpp
-
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
+}  // namespace baton
 
 // ---- baton/kernel/least_distance.hpp
 
@@ -24259,6 +24258,1022 @@ struct least_distance {
 };
 
 }  // namespace baton
+
+// ---- baton/kernel/nesting.hpp
+
+// Which values of a node may lie inside which.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/prepared_blocks.hpp
+
+// How much a kernel prepares of a node.
+
+#include <cstddef>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/row_window.hpp
+
+// Which rows and columns of an operand a row or a pixel of an output is made from.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
+struct row_window {
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
+
+  /// Each output pixel from the one pixel that lies where it does.
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
+
+  constexpr auto operator==(const row_window&) const -> bool = default;
+};
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/archetype_call.hpp
+
+// A node of a program that is there to ask for the forms of functions alone.
+
+// ---- baton/kernel/node_call.hpp
+
+// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return MemoryMap::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
+  /// output lie on an operand.
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return MemoryMap::template writable<output_id(I)>(arena);
+  }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+struct make_archetype_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct archetype_memory_map {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> span<const char> {
+    return {};
+  }
+};
+}  // namespace detail
+
+/// With which the forms of a kernel's functions are asked.
+using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
+
+}  // namespace baton
+
+// ---- baton/kernel/shared/kernel_members.hpp
+
+// Which of the optional members a kernel has. What they mean stands at `kernel`.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+template <class Kernel>
+concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
+
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
+
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
+};
+
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+}  // namespace detail
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept row_kernel = requires(const Call& call) {
+  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+template <class Kernel, class Call = archetype_call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
+
+}  // namespace baton
+
+#include <concepts>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The names that are looked for beside `supports`, `run` and `run_rows`.
+struct kernel_names {
+  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
+  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+};
+
+/// What is checked of `forwards_input`, which may be false, too.
+template <class T>
+concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+
+/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+template <class T>
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
+
+/// Each check asks whether the member is there in its form, or its name is not there.
+template <class T>
+consteval void require_kernel_memory() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
+  static_assert(says_how_much,
+                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                "baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
+  static_assert(
+      says_which,
+      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
+  constexpr bool prepares = preparing_kernel<T> || requires {
+    &named::prepared_size;
+    &named::prepare;
+  };
+  static_assert(prepares,
+                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
+                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
+                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
+  static_assert(
+      says_whether,
+      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
+  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
+  static_assert(says_what_lies_where,
+                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
+                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
+  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
+  static_assert(says_how_near,
+                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+}
+template <class T>
+consteval void require_kernel_rows() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
+  static_assert(says_what_it_reads,
+                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
+  static_assert(has_rows,
+                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
+                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
+  static_assert(says_how_many,
+                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+  static_assert(has_pixels,
+                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
+                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
+  constexpr bool sums = summing_kernel<T> || requires {
+    &named::sum_bytes;
+    &named::start_sums;
+    &named::add_row;
+    &named::finish_sums;
+  };
+  static_assert(sums,
+                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
+                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
+                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
+                "finish_sums(const Call& call, const char* sums) beside window_of");
+}
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetype_call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  require_kernel_memory<T>();
+  require_kernel_rows<T>();
+  return true;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/chosen_schedule.hpp
+
+// A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
+
+// ---- baton/plan/schedule.hpp
+
+// The schedule: the steps of a run, in order, and whether an order is one in which a program can run.
+
+// ---- baton/plan/shared/graph_calls.hpp
+
+// Which graphs of a program run, and which nodes call them.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
+/// has them run (`runs_original`). `run` calls them in order.
+struct graph_calls {
+  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+
+  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
+  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
+  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
+};
+
+/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
+/// list.
+constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
+  if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
+  return {&program.delegates[index(record.delegate)].original, 1};
+}
+
+namespace detail {
+
+class graph_call_scan {
+ public:
+  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
+    calls_.counts.assign(program.graphs.size(), 0);
+    calls_.caller.assign(program.graphs.size(), none<node_id>);
+    calls_.outer.assign(program.graphs.size(), none<graph_id>);
+    calls_.runs_original = std::move(runs_original);
+  }
+
+  constexpr auto run() -> result<graph_calls> {
+    if (program_.graphs.empty()) return std::move(calls_);
+    const auto reached = reach();
+    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
+      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
+    }
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<"recursive_graph">();
+    return std::move(calls_);
+  }
+
+ private:
+  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  constexpr auto reach() -> std::size_t {
+    vector<graph_id> found{graph_id{0}};
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      const auto outer = found[at];
+      const auto nodes = program_[outer].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          calls_.caller[index(inner)] = static_cast<node_id>(n);
+          calls_.outer[index(inner)] = outer;
+          uses_.emplace_back(index(outer), index(inner));
+        }
+      }
+    }
+    return found.size();
+  }
+
+  program_view program_;
+  graph_calls calls_;
+  vector<edge> uses_;  ///< a graph, and one that it calls
+};
+
+}  // namespace detail
+
+/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
+/// Linear in the nodes that run. Errors: `recursive_graph`.
+constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
+  return detail::graph_call_scan(program, std::move(runs_original)).run();
+}
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+/// What a step does.
+enum class step_kind : std::uint8_t {
+  kernel,        ///< a kernel computes a node
+  delegate,      ///< a delegate is called
+  control_flow,  ///< a node runs graphs
+  rows,          ///< nodes are computed together, row by row
+  copy,          ///< bytes are copied when a graph is done
+};
+
+/// One step of a run.
+struct schedule_step {
+  step_kind kind = step_kind::kernel;
+  range nodes{};  ///< of `schedule::nodes`: one node, of `rows` several; of a copy, its place in `memory_needs::copies`
+};
+
+/// The steps of the graphs that run. Step n of a graph is its n-th; the step after the last one is that of whoever reads the outputs.
+struct schedule {
+  /// The copies that are made when a graph is done.
+  struct copies_of_call {
+    node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+    graph_id graph = none<graph_id>;
+    range steps{};
+  };
+
+  vector<node_id> nodes;          ///< in the order in which they run, graph by graph
+  vector<schedule_step> steps;    ///< graph by graph, then copies call by call
+  vector<range> of_graph;         ///< by graph of the program: its steps without copies
+  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first of its graph; `npos`: it does not run
+  vector<copies_of_call> copies;
+
+  constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
+    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
+  }
+  constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
+    return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
+  }
+  /// The first node of a step of a graph.
+  constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
+};
+
+/// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
+/// it uses, and those that access a state before it. Errors: `unsound_schedule`.
+constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
+  const auto producers = producers_of(program);
+  vector<std::uint32_t> place(program.nodes.size(), npos);
+  for (const auto id : calls.order) {
+    const auto& graph = program[id];
+    const auto is_of_graph = [&](node_id n) { return index(n) - graph.nodes.first < graph.nodes.size; };
+    std::uint32_t count = 0;
+    for (const auto& step : planned.steps_of(id)) {
+      for (const auto n : planned.nodes_of(step)) {
+        if (!is_of_graph(n) || place[index(n)] != npos) {
+          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+                                            ", which another has, or which is none of the graph");
+        }
+        place[index(n)] = count++;
+      }
+    }
+    if (count != graph.nodes.size) {
+      return broken<"unsound_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
+    }
+    for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
+      const auto first = graph.nodes.first;
+      if (place[first + before] < place[first + after]) continue;
+      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+                                           program.text(program.nodes[first + before].name));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/schedule_policy.hpp
+
+// The concept of a schedule policy: what decides in which order the nodes of a graph run.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// A graph whose nodes are to be put in order. Nodes are counted from the first of the graph.
+struct schedule_problem {
+  program_view program;
+  graph_id graph = none<graph_id>;
+  span<const edge> dependencies;  ///< a node, and one that must run after it; the order of the program keeps all
+};
+
+namespace archetypes {
+
+/// The smallest schedule policy: nodes run as they stand.
+struct schedule_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto order(const schedule_problem& problem) -> vector<std::uint32_t> {
+    vector<std::uint32_t> found;
+    for (std::uint32_t n = 0; n < problem.program[problem.graph].nodes.size; ++n) found.push_back(n);
+    return found;
+  }
+};
+
+}  // namespace archetypes
+
+/// A schedule policy says in which order the nodes of a graph run. It is asked once a graph.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: the nodes of the graph in the order in
+///   which they shall run
+/// Laws: every node stands there once, after all that it depends on (`unsound_schedule`). The same problem has the same order, in the
+/// compiler and at run time. One of your own is given to an executor as `baton::scheduled_by<my_policy>`.
+template <class T>
+concept schedule_policy = requires(const schedule_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
+};
+static_assert(schedule_policy<archetypes::schedule_policy>);
+
+/// A service of an executor: the policy that orders its nodes, in the place of their order in the program.
+template <class Policy>
+struct scheduled_by {
+  using schedule = Policy;
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
+
+// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/locations.hpp
+
+// Which values lie in one and the same memory.
+
+// ---- baton/plan/storage_map.hpp
+
+// The storage map: what holds the memory of each value, and why.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What memory is part of.
+enum class container : std::uint8_t {
+  arena,        ///< the arena: the value has memory of its own
+  fast_region,  ///< the fast region of an arena that is split
+  slow_region,  ///< the slow one
+  value,        ///< the memory of another value
+  scratch,      ///< the scratch of a node
+  rows,         ///< the rows that a segment keeps
+  read_only,    ///< the constants of the program
+};
+
+/// Why a value lies where it does.
+enum class storage_reason : std::uint8_t {
+  own,          ///< nothing else holds it
+  constant,     ///< it is constant data
+  forwarded,    ///< its kernel returns the operand as it is
+  part,         ///< its kernel joins it to another value, or takes it out of one
+  in_scratch,   ///< a backend reads or writes it in its scratch
+  from_caller,  ///< it is an operand or a result of the node that calls its graph
+  one_state,    ///< it is a state of another graph, too
+  by_rows,      ///< its nodes run by rows
+};
+
+inline constexpr std::array<std::string_view, 8> storage_reason_names{"own memory", "constant",        "forwarded", "part",
+                                                                      "in scratch", "from the caller", "one state", "by rows"};
+
+/// Where a value lies.
+struct storage {
+  container in = container::arena;
+  storage_reason why = storage_reason::own;
+  std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
+  std::uint64_t offset = 0;  ///< in that, in bytes; in the arena or a region only once it is placed
+};
+
+/// By value of a program, where it lies. An empty map: every value has memory of its own.
+class storage_map {
+ public:
+  /// What a value lies in within its graph, when all values that hold others are followed.
+  struct root {
+    value_id value = none<value_id>;  ///< the value that owns the memory
+    std::uint64_t offset = 0;         ///< in the memory of that, or in the scratch
+    std::uint32_t node = npos;        ///< the node in whose scratch that lies; `npos`: in none
+    bool is_part = false;             ///< whether other values lie beside it in the same memory
+  };
+
+  constexpr storage_map() = default;
+  constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
+
+  constexpr auto empty() const -> bool { return of_value_.empty(); }
+  constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
+  /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
+  constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
+
+  constexpr auto root_of(value_id id) const -> root {
+    root found{id};
+    if (of_value_.empty()) return found;
+    for (const auto* at = &of_value_[index(id)]; at->in == container::value || at->in == container::scratch;) {
+      if (at->why == storage_reason::from_caller || at->why == storage_reason::one_state) break;
+      found.offset += at->offset;
+      found.is_part = found.is_part || at->why != storage_reason::forwarded;
+      if (at->in == container::scratch) {
+        found.node = at->id;
+        break;
+      }
+      found.value = static_cast<value_id>(at->id);
+      at = &of_value_[at->id];
+    }
+    return found;
+  }
+
+ private:
+  vector<storage> of_value_;
+};
+
+/// What a kernel or a backend would have lie in something else, so that a node copies nothing.
+struct storage_proposal {
+  node_id node = none<node_id>;  ///< the node that would not copy
+  value_id value = none<value_id>;
+  storage where{};
+};
+
+/// Why something does not lie where it was proposed.
+enum class refusal : std::uint8_t {
+  none,            ///< it does
+  grows_arena,     ///< the arena would be larger
+  unaligned,       ///< the offset is no multiple of the alignment
+  not_made_here,   ///< it is an input, a state or a constant
+  used_elsewhere,  ///< a delegate, a graph that is called or nodes that run by rows use it, too
+  used_later,      ///< it is used after the call
+  shares_memory,   ///< it has the memory of a value of another size, or lies elsewhere already
+  no_room,         ///< something else lies there, or the scratch ends before
+};
+
+inline constexpr std::array<std::string_view, 8> refusal_names{
+    "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
+    "it is used later", "it shares memory",     "there is no room"};
+
+/// A proposal, and what became of it.
+struct decided_storage {
+  storage_proposal proposal;
+  refusal why = refusal::none;
+};
+
+}  // namespace baton
+
+namespace baton {
+
+/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
+constexpr auto needs_memory(const value& record) -> bool {
+  return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
+}
+
+/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
+
+/// Notes of each state that several graphs use that it is the first buffer that is it.
+constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
+  for (const auto& state : states_of_several_graphs(program)) {
+    for (const auto id : state) {
+      if (id != state[0]) map.place(id, {container::value, storage_reason::one_state, index(state[0])});
+    }
+  }
+}
+
+/// The value that owns the memory that a value lies in, in whatever graph; `none` of constant data. Two values lie in one memory if it is
+/// the same.
+constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
+  while (true) {
+    id = map.root_of(id).value;
+    if (!needs_memory(program[id])) return none<value_id>;
+    const auto at = map[id];
+    if (at.why != storage_reason::from_caller && at.why != storage_reason::one_state) return id;
+    id = static_cast<value_id>(at.id);
+  }
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Why something is copied when a graph is done.
+enum class copy_reason : std::uint8_t {
+  new_state,   ///< a mutable buffer takes its new value
+  result,      ///< the caller's value takes a result that lies elsewhere
+  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
+  exchange,    ///< mutable buffers take the values of one another: one is set aside
+};
+
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+
+/// A copy that is made when a graph is done, before the node that called it is.
+struct planned_copy {
+  graph_id graph = none<graph_id>;
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  value_id from = none<value_id>;
+  value_id to = none<value_id>;  ///< `none`: into memory of its own
+  std::uint64_t bytes = 0;
+  copy_reason reason = copy_reason::new_state;
+  bool is_slice = false;           ///< of a stack: behind those of earlier steps
+  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
+  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
+};
+
+namespace detail {
+
+/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
+/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
+/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+class end_copy_planner {
+ public:
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
+      : program_(program),
+        calls_(calls),
+        map_(map) {}
+
+  constexpr auto run() -> vector<planned_copy> {
+    for (const auto id : calls_.order) {
+      if (calls_.order.size() == 1) break;  // nothing is called
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
+    }
+    if (!calls_.order.empty()) add_root(calls_.order.front());
+    return std::move(copies_);
+  }
+
+ private:
+  struct move {
+    planned_copy copy;
+    value_id from = none<value_id>;  ///< the location
+    value_id to = none<value_id>;
+    bool is_done = false;
+  };
+  /// What is known of a location while the copies of one call are put in order.
+  struct location_state {
+    std::uint32_t readers = 0;    ///< copies from it that are not made
+    std::uint32_t writer = npos;  ///< the move to it
+    std::uint32_t copy = npos;    ///< a copy that holds what it held
+  };
+
+  constexpr void add_node(node_id n) {
+    const auto& record = program_.nodes[index(n)];
+    const auto called = graphs_run_by(program_, record, calls_.runs_original);
+    for (std::size_t i = 0; i < called.size(); ++i) {
+      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
+      add_mutations(called[i], n);
+      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      if (!is_condition) add_results(called[i], n, record);
+      settle();
+    }
+  }
+
+  constexpr void add_root(graph_id root) {
+    add_mutations(root, none<node_id>);
+    if (moves_.empty()) return;
+    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
+    for (const auto& each : moves_) is_written[index(each.to)] = 1;
+    for (const auto id : user_outputs_of(program_, root)) {
+      const auto location = location_of(id);
+      if (location == none<value_id> || is_written[index(location)] == 0) continue;
+      is_written[index(location)] = 0;
+      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
+    }
+    settle();
+  }
+
+  constexpr void add_mutations(graph_id id, node_id call) {
+    const auto inputs = program_.inputs(program_[id]);
+    std::size_t at = 0;  // buffers and their mutations mostly have one order
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto is_target = [&](value_id input) {
+        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+      };
+      std::size_t left = inputs.size();
+      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
+      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
+    }
+  }
+  constexpr void add_results(graph_id id, node_id call, const node& record) {
+    const auto results = program_.outputs_of(record);
+    const auto made = user_outputs_of(program_, id);
+    const auto kind = control_flow_of(record);
+    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
+    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
+    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
+      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
+    }
+  }
+  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
+    const auto read = location_of(from);
+    const auto written = is_slice ? none<value_id> : location_of(to);
+    if (read == written && !is_slice) return;
+    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
+  }
+  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
+  }
+
+  /// Where a value lies, as the value that owns the memory.
+  constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
+
+  // The order
+
+  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
+
+  /// Puts the moves that were added in order.
+  constexpr void settle() {
+    if (moves_.empty()) return;
+    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
+      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].to == none<value_id>) make(m);
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (!moves_[m].is_done) break_cycle(m);
+    }
+    for (const auto& each : moves_) {
+      if (each.from != none<value_id>) at(each.from) = {};
+      if (each.to != none<value_id>) at(each.to) = {};
+    }
+    moves_.clear();
+  }
+
+  constexpr void make(std::uint32_t m) {
+    auto& each = moves_[m];
+    each.is_done = true;
+    if (each.from != none<value_id>) {
+      at(each.from).readers -= 1;
+      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
+    }
+    copies_.push_back(each.copy);
+  }
+  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
+  constexpr void make_what_is_free(std::uint32_t m) {
+    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
+      make(m);
+      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
+    }
+  }
+
+  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
+
+  /// Makes the copies of a circle: what is left when nothing is free.
+  constexpr void break_cycle(std::uint32_t m) {
+    auto begin = m;
+    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
+    if (at(moves_[begin].to).copy == npos) {
+      const auto& last = moves_[begin];
+      const auto aside = last.to;
+      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
+      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
+    }
+    const auto aside = moves_[begin].to;
+    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
+    moves_[m].copy.set_aside = at(aside).copy;
+    make(m);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  const storage_map& map_;
+  vector<move> moves_;                         ///< of one call
+  vector<location_state> states_by_location_;  ///< by location
+  vector<planned_copy> copies_;
+};
+
+/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Linear in calls, mutations and
+/// results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
+  return detail::end_copy_planner(program, calls, map).run();
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/streams.hpp
+
+// Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
+
+// ---- baton/plan/memory_problem.hpp
+
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 #include <algorithm>
 #include <cstdint>
@@ -24354,6 +25369,282 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/plan/shared/row_graph.hpp
+
+// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
+#include <cstdint>
+
+namespace baton {
+
+/// An image of a batch of one.
+struct image_facts {
+  bool is_image = false;
+  std::int32_t rows = 1;
+  std::int32_t columns = 1;
+  std::uint32_t pixel_bytes = 0;
+};
+
+/// What a value is as an image.
+constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
+  const auto shape = program.shape(id);
+  const auto bits = facts(program[id].type).bits;
+  if (shape.size() != 4 || shape[0] != 1 || bits == 0 || bits % 8 != 0 || byte_count(program[id].type, shape) <= 0) return {};
+  return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
+          static_cast<std::uint32_t>(shape[3] * (bits / 8))};
+}
+
+/// An operand of a node that is computed by rows.
+struct row_operand {
+  value_id value = none<value_id>;
+  std::uint32_t producer = npos;  ///< the node of the graph that makes it; `npos`: none does
+  std::int32_t rows = 1;
+  std::uint32_t row_bytes = 0;
+  row_window window{};
+};
+
+/// A node of the graph, as far as it can be computed by rows.
+struct row_node {
+  bool has_rows = false;        ///< whether its kernel computes rows alone; of others nothing else is said
+  bool has_pixels = false;      ///< whether it computes pixels of a row alone
+  std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
+  value_id output = none<value_id>;
+  std::int32_t rows = 1;
+  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
+  std::int32_t columns = 1;
+  std::uint32_t pixel_bytes = 0;
+  range operands{};  ///< those in memory
+
+  constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
+};
+
+/// The root graph by rows; nodes stand in the order of the schedule.
+struct row_graph {
+  vector<row_node> nodes;
+  vector<row_operand> operands;
+
+  constexpr auto operands_of(const row_node& node) const -> span<const row_operand> {
+    return span<const row_operand>{operands}.subspan(node.operands.first, node.operands.size);
+  }
+  constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
+};
+
+/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+struct row_demand {
+  std::int32_t needed = 0;  ///< the end of the rows that must be made
+  std::int32_t most = 0;    ///< the end of those that may be
+};
+/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
+/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+                         std::int32_t made_at_once) -> row_demand {
+  const auto needed = window.last(last - 1, rows);
+  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+}
+
+/// What is kept of the output of a node in a segment.
+struct kept_rows {
+  std::int32_t rows = 0;     ///< the last so many rows; 0: none
+  std::int32_t pixels = 0;   ///< of a value whose only user is computed pixel by pixel with it: so many of a row; 0: whole rows
+  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
+};
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+/// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
+/// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
+struct stream_segment {
+  std::uint32_t first = 0;  ///< place in the schedule, which begins with the nodes of the root
+  std::uint32_t count = 0;
+  value_id input = none<value_id>;
+  std::int64_t distance = least_distance::apart;  ///< least from the output to the input, written upward
+  /// The same of the kernel of the last node, where it reads the input, too.
+  std::int64_t distance_of_last = least_distance::apart;
+  std::uint32_t bytes = 0;
+  std::uint32_t kept = 0;  ///< where in `stream_plan::kept` that of the first node stands
+
+  constexpr auto last() const -> std::uint32_t { return first + count - 1; }
+};
+
+/// The segments of a plan. Everything else runs node by node.
+struct stream_plan {
+  row_graph graph;
+  vector<stream_segment> segments;
+  vector<kept_rows> kept;
+
+  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
+    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
+  }
+  /// The segment that the node at a place of the schedule is in, or null.
+  constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
+    for (const auto& each : segments) {
+      if (each.first <= n && n <= each.last()) return &each;
+    }
+    return nullptr;
+  }
+};
+
+/// What segments are looked for in: the root graph by rows, and what its memory is without any.
+struct unstreamed_plan {
+  const row_graph& graph;
+  memory_problem memory;
+  span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
+  std::uint32_t first_item = 0;
+  span<const std::uint32_t> scratch_bytes;  ///< by node of `graph`: what its kernel needs while it runs; empty: none needs any
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Stops the compiler with a sentence if a type is no schedule policy.
+template <class T>
+consteval auto require_schedule_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool orders = requires(const schedule_problem& problem) {
+    { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
+  };
+  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(orders || !has_a_name,
+                "baton not_a_schedule_policy: a policy puts nodes in order; write: static constexpr auto order(const "
+                "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
+  return schedule_policy<T>;
+}
+
+/// A schedule policy as plain data. In the position of what is none, which has been said, stands the archetype.
+struct chosen_schedule {
+  std::string_view name;
+  /// Null: nodes run as they stand.
+  vector<std::uint32_t> (*order)(const schedule_problem&) = nullptr;
+
+  constexpr chosen_schedule() = default;
+  template <class Policy>
+  constexpr chosen_schedule(scheduled_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : name([] {
+          if constexpr (schedule_policy<Policy>) return std::string_view{Policy::name};
+          return std::string_view{};
+        }()) {
+    [[maybe_unused]] constexpr bool is_one = require_schedule_policy<Policy>();
+    if constexpr (schedule_policy<Policy>) {
+      order = [](const schedule_problem& problem) -> vector<std::uint32_t> { return Policy::order(problem); };
+    }
+  }
+};
+
+namespace detail {
+
+constexpr auto kind_of_step(const node& record) -> step_kind {
+  if (record.delegate != none<delegate_id>) return step_kind::delegate;
+  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
+}
+
+/// Adds the steps of a graph whose nodes run in this order.
+constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
+  const auto first = program[id].nodes.first;
+  auto& steps = made.of_graph[index(id)];
+  steps = {static_cast<std::uint32_t>(made.steps.size()), static_cast<std::uint32_t>(order.size())};
+  for (const auto n : order) {
+    if (first + n < made.step_of.size()) made.step_of[first + n] = static_cast<std::uint32_t>(made.steps.size()) - steps.first;
+    made.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+                          {static_cast<std::uint32_t>(made.nodes.size()), 1}});
+    made.nodes.push_back(static_cast<node_id>(first + n));
+  }
+}
+
+}  // namespace detail
+
+/// The schedule of a program, one step a node. Errors: `unsound_schedule`.
+constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
+    -> result<schedule> {
+  schedule made;
+  made.of_graph.assign(program.graphs.size(), range{});
+  made.step_of.assign(program.nodes.size(), npos);
+  vector<node_id> producers;
+  if (policy.order != nullptr) producers = producers_of(program);
+  for (const auto id : calls.order) {
+    if (policy.order == nullptr) {
+      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
+    } else {
+      const auto dependencies = dependencies_between(program, program[id], producers);
+      detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
+    }
+  }
+  if (policy.order != nullptr) {
+    auto why = verify_schedule(made, program, calls);
+    if (why) {
+      why.reason = join("policy ", policy.name, ": ", view(why.reason));
+      return why;
+    }
+  }
+  return made;
+}
+
+/// The same schedule, where nodes of the root run by rows.
+constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
+  auto made = by_nodes;
+  const auto root = by_nodes.of_graph[0];
+  made.steps.clear();
+  for (std::size_t g = 0; g < made.of_graph.size(); ++g) {
+    const auto before = by_nodes.of_graph[g];
+    made.of_graph[g].first = static_cast<std::uint32_t>(made.steps.size());
+    for (auto s = before.first; s < before.first + before.size; ++s) {
+      auto step = by_nodes.steps[s];
+      const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
+      if (segment != nullptr && s - root.first != segment->first) {
+        made.steps.back().nodes.size += 1;
+      } else {
+        if (segment != nullptr) step.kind = step_kind::rows;
+        made.steps.push_back(step);
+      }
+      made.step_of[index(made.nodes[step.nodes.first])] = static_cast<std::uint32_t>(made.steps.size()) - 1 - made.of_graph[g].first;
+    }
+    made.of_graph[g].size = static_cast<std::uint32_t>(made.steps.size()) - made.of_graph[g].first;
+  }
+  return made;
+}
+
+/// Adds the copies that are made when graphs are done, which stand call by call.
+constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
+  for (std::uint32_t i = 0; i < copies.size(); ++i) {
+    const auto step = static_cast<std::uint32_t>(to.steps.size());
+    if (to.copies.empty() || to.copies.back().call != copies[i].call || to.copies.back().graph != copies[i].graph) {
+      to.copies.push_back({copies[i].call, copies[i].graph, {step, 0}});
+    }
+    to.steps.push_back({step_kind::copy, {i, 1}});
+    to.copies.back().steps.size += 1;
+  }
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/chosen_policy.hpp
+
+// A memory policy as the planner has it, and what is said of a type that is none.
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
+
+// ---- baton/plan/detail/first_fit.hpp
+
+// Placing one after the other, in an order, at the lowest offset that is free.
+
+// ---- baton/plan/detail/lifetime_index.hpp
+
+// Finds what lives at the same time as something, without looking at the rest.
 
 #include <algorithm>
 #include <cstddef>
@@ -24501,6 +25792,487 @@ class first_fit {
 
 }  // namespace baton::detail
 
+// ---- baton/plan/shared/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
+}
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
+
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
+
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+  }
+
+ private:
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
+      };
+    }
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/plan/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
+// ---- baton/kernel/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/operators/shared/signal_operators.hpp
+
+// The operators of audio front ends, whose kernels are in a list of their own.
+
+#include <cstdint>
+
+namespace baton {
+
+/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+constexpr auto is_signal_operator(std::uint64_t op) -> bool {
+  for (const auto& definition : definitions::signal) {
+    if (definition.name.hash == op) return true;
+  }
+  return false;
+}
+
+}  // namespace baton
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+};
+
+namespace detail {
+// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+template <class... Kernels>
+consteval auto list_of_kernels() -> kernel_list<Kernels...> {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  return {};
+}
+}  // namespace detail
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
+  }
+  return choice;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/blob_alignment.hpp
+
+// What the blobs of a backend are aligned to.
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <has_blob_alignment Backend>
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace baton
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
+/// The same of arguments as `has_blob_alignment` of blobs.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// Whether a backend says in the compiler that it is not available.
+template <class Backend>
+inline constexpr bool is_never_available = false;
+template <class Backend>
+  requires requires { typename std::bool_constant<Backend::is_available()>; }
+inline constexpr bool is_never_available<Backend> = !Backend::is_available();
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/placing.hpp
+
+// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
+
+// ---- baton/plan/placing/apart.hpp
+
+// The policy for looking at everything after a run.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
+
 // ---- baton/plan/shared/lower_bound.hpp
 
 // What no placing that keeps things apart goes below.
@@ -24527,33 +26299,6 @@ constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
   }
   return most;
 }
-
-}  // namespace baton
-
-// ---- baton/plan/shared/regions.hpp
-
-// An arena that is split over two memories, a fast and a slow one.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
 
 }  // namespace baton
 
@@ -25126,250 +26871,6 @@ constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint
 }
 
 }  // namespace baton::detail
-
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
-// ---- baton/plan/shared/streams.hpp
-
-// Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
-
-// ---- baton/plan/shared/row_graph.hpp
-
-// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
-
-// ---- baton/kernel/row_window.hpp
-
-// Which rows and columns of an operand a row or a pixel of an output is made from.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
-struct row_window {
-  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-  struct axis {
-    std::int32_t stride = 1;
-    std::int32_t before = 0;
-    std::int32_t span = 1;
-
-    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-    /// The end of what is read, in an operand of so many.
-    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-    }
-    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-    constexpr auto through(const axis& inner) const -> axis {
-      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-    }
-
-    constexpr auto operator==(const axis&) const -> bool = default;
-  };
-
-  axis rows{};
-  axis columns{};
-
-  /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
-
-  /// The answer of a kernel that does not make its output from rows of an operand.
-  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
-
-  constexpr auto operator==(const row_window&) const -> bool = default;
-};
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-/// An image of a batch of one.
-struct image_facts {
-  bool is_image = false;
-  std::int32_t rows = 1;
-  std::int32_t columns = 1;
-  std::uint32_t pixel_bytes = 0;
-};
-
-/// What a value is as an image.
-constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
-  const auto shape = program.shape(id);
-  const auto bits = facts(program[id].type).bits;
-  if (shape.size() != 4 || shape[0] != 1 || bits == 0 || bits % 8 != 0 || byte_count(program[id].type, shape) <= 0) return {};
-  return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
-          static_cast<std::uint32_t>(shape[3] * (bits / 8))};
-}
-
-/// An operand of a node that is computed by rows.
-struct row_operand {
-  value_id value = none<value_id>;
-  std::uint32_t producer = npos;  ///< the node of the graph that makes it; `npos`: none does
-  std::int32_t rows = 1;
-  std::uint32_t row_bytes = 0;
-  row_window window{};
-};
-
-/// A node of the graph, as far as it can be computed by rows.
-struct row_node {
-  bool has_rows = false;        ///< whether its kernel computes rows alone; of others nothing else is said
-  bool has_pixels = false;      ///< whether it computes pixels of a row alone
-  std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
-  value_id output = none<value_id>;
-  std::int32_t rows = 1;
-  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
-  std::int32_t columns = 1;
-  std::uint32_t pixel_bytes = 0;
-  range operands{};  ///< those in memory
-
-  constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
-};
-
-/// The root graph by rows; nodes stand in the order of the schedule.
-struct row_graph {
-  vector<row_node> nodes;
-  vector<row_operand> operands;
-
-  constexpr auto operands_of(const row_node& node) const -> span<const row_operand> {
-    return span<const row_operand>{operands}.subspan(node.operands.first, node.operands.size);
-  }
-  constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
-};
-
-/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
-struct row_demand {
-  std::int32_t needed = 0;  ///< the end of the rows that must be made
-  std::int32_t most = 0;    ///< the end of those that may be
-};
-/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
-/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
-                         std::int32_t made_at_once) -> row_demand {
-  const auto needed = window.last(last - 1, rows);
-  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
-}
-
-/// What is kept of the output of a node in a segment.
-struct kept_rows {
-  std::int32_t rows = 0;     ///< the last so many rows; 0: none
-  std::int32_t pixels = 0;   ///< of a value whose only user is computed pixel by pixel with it: so many of a row; 0: whole rows
-  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
-};
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-/// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
-/// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
-struct stream_segment {
-  std::uint32_t first = 0;  ///< place in the schedule, which begins with the nodes of the root
-  std::uint32_t count = 0;
-  value_id input = none<value_id>;
-  std::int64_t distance = least_distance::apart;  ///< least from the output to the input, written upward
-  /// The same of the kernel of the last node, where it reads the input, too.
-  std::int64_t distance_of_last = least_distance::apart;
-  std::uint32_t bytes = 0;
-  std::uint32_t kept = 0;  ///< where in `stream_plan::kept` that of the first node stands
-
-  constexpr auto last() const -> std::uint32_t { return first + count - 1; }
-};
-
-/// The segments of a plan. Everything else runs node by node.
-struct stream_plan {
-  row_graph graph;
-  vector<stream_segment> segments;
-  vector<kept_rows> kept;
-
-  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
-    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
-  }
-  /// The segment that the node at a place of the schedule is in, or null.
-  constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
-    for (const auto& each : segments) {
-      if (each.first <= n && n <= each.last()) return &each;
-    }
-    return nullptr;
-  }
-};
-
-/// What segments are looked for in: the root graph by rows, and what its memory is without any.
-struct unstreamed_plan {
-  const row_graph& graph;
-  memory_problem memory;
-  span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
-  std::uint32_t first_item = 0;
-  span<const std::uint32_t> scratch_bytes;  ///< by node of `graph`: what its kernel needs while it runs; empty: none needs any
-};
-
-}  // namespace baton
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
-/// it overlaps nothing that lives with it. Near-linear where little lives at once.
-template <class Before>
-constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, before));
-}
-
-}  // namespace baton
 
 #include <cstdint>
 #include <string_view>
@@ -26536,32 +28037,6 @@ struct init_context {
 
 // The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
 
-// ---- baton/core/shared/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
-
 // ---- baton/lower/shared/original_program.hpp
 
 // The part that a lowered module was made from, as a program of its own.
@@ -26648,32 +28123,9 @@ struct part_call : Context {
 
 }  // namespace baton
 
-// ---- baton/run/backend_life.hpp
-
-// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
-
 // ---- baton/run/detail/backend_steps.hpp
 
 // The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
-
-// ---- baton/core/shared/with_names.hpp
-
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
-
-#include <type_traits>
-
-namespace baton {
-
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
-template <class T, class Names>
-struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
-template <class T, class Names>
-  requires(!std::is_class_v<T> || std::is_final_v<T>)
-struct with_names<T, Names> : Names {};
-
-}  // namespace baton
 
 // ---- baton/run/detail/archetype_module.hpp
 
@@ -26935,6 +28387,10 @@ inline constexpr bool init_can_fail<Backend> =
                  status>;
 
 }  // namespace baton::detail
+
+// ---- baton/run/backend_life.hpp
+
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
 
 namespace baton {
 
@@ -27209,6 +28665,37 @@ struct running_in_regions : Regions {
 
 }  // namespace baton
 
+// ---- baton/run/detail/arena_argument.hpp
+
+// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
+template <class T>
+concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
+  memory.data();
+  memory.size();
+};
+
+/// Memory, and perhaps its size.
+template <class Arena, class... Size>
+concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
+
+/// Stops the compiler with a sentence.
+template <class Arena>
+consteval void refuse_arena() {
+  static_assert(always_false<Arena>,
+                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
+                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/run_failure.hpp
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
@@ -27447,13 +28934,52 @@ inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Op
 
 }  // namespace baton
 
-// ---- baton/run/tensor_info.hpp
+// ---- baton/run/detail/service_list.hpp
 
-// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
+// plan it and put nodes in order.
 
-// ---- baton/plan/shared/memory_locations.hpp
+// ---- baton/plan/shared/static_execution.hpp
 
-// Where values lie in the memory of a run, also where graphs call graphs.
+// The plan of an execution as constants: what straight-line code is made from.
+
+// ---- baton/plan/detail/check_delegates.hpp
+
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = list.with(backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = list.unknown(backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
 
 // ---- baton/plan/arena.hpp
 
@@ -27462,541 +28988,6 @@ inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Op
 // ---- baton/plan/memory_plan.hpp
 
 // The memory plan: where in the arena each value lies, and whether it keeps to what it must.
-
-// ---- baton/plan/schedule.hpp
-
-// The schedule: the steps of a run, in order, and whether an order is one in which a program can run.
-
-// ---- baton/plan/shared/graph_calls.hpp
-
-// Which graphs of a program run, and which nodes call them.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
-/// has them run (`runs_original`). `run` calls them in order.
-struct graph_calls {
-  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
-  vector<graph_id> outer;        ///< by graph: the graph of that node
-  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
-
-  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
-  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
-  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
-};
-
-/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
-/// list.
-constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
-  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
-  return {&program.delegates[index(record.delegate)].original, 1};
-}
-
-namespace detail {
-
-class graph_call_scan {
- public:
-  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
-    calls_.counts.assign(program.graphs.size(), 0);
-    calls_.caller.assign(program.graphs.size(), none<node_id>);
-    calls_.outer.assign(program.graphs.size(), none<graph_id>);
-    calls_.runs_original = std::move(runs_original);
-  }
-
-  constexpr auto run() -> result<graph_calls> {
-    if (program_.graphs.empty()) return std::move(calls_);
-    const auto reached = reach();
-    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
-      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
-    }
-    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<"recursive_graph">();
-    return std::move(calls_);
-  }
-
- private:
-  /// Notes the calls of all graphs that can be reached from the root; how many those are.
-  constexpr auto reach() -> std::size_t {
-    vector<graph_id> found{graph_id{0}};
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const auto outer = found[at];
-      const auto nodes = program_[outer].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
-          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
-          calls_.caller[index(inner)] = static_cast<node_id>(n);
-          calls_.outer[index(inner)] = outer;
-          uses_.emplace_back(index(outer), index(inner));
-        }
-      }
-    }
-    return found.size();
-  }
-
-  program_view program_;
-  graph_calls calls_;
-  vector<edge> uses_;  ///< a graph, and one that it calls
-};
-
-}  // namespace detail
-
-/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
-/// Linear in the nodes that run. Errors: `recursive_graph`.
-constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
-  return detail::graph_call_scan(program, std::move(runs_original)).run();
-}
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-/// What a step does.
-enum class step_kind : std::uint8_t {
-  kernel,        ///< a kernel computes a node
-  delegate,      ///< a delegate is called
-  control_flow,  ///< a node runs graphs
-  rows,          ///< nodes are computed together, row by row
-  copy,          ///< bytes are copied when a graph is done
-};
-
-/// One step of a run.
-struct schedule_step {
-  step_kind kind = step_kind::kernel;
-  range nodes{};  ///< of `schedule::nodes`: one node, of `rows` several; of a copy, its place in `memory_needs::copies`
-};
-
-/// The steps of the graphs that run. Step n of a graph is its n-th; the step after the last one is that of whoever reads the outputs.
-struct schedule {
-  /// The copies that are made when a graph is done.
-  struct copies_of_call {
-    node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-    graph_id graph = none<graph_id>;
-    range steps{};
-  };
-
-  vector<node_id> nodes;          ///< in the order in which they run, graph by graph
-  vector<schedule_step> steps;    ///< graph by graph, then copies call by call
-  vector<range> of_graph;         ///< by graph of the program: its steps without copies
-  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first of its graph; `npos`: it does not run
-  vector<copies_of_call> copies;
-
-  constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
-    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
-  }
-  constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
-    return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
-  }
-  /// The first node of a step of a graph.
-  constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
-};
-
-/// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
-/// it uses, and those that access a state before it. Errors: `unsound_schedule`.
-constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
-  const auto producers = producers_of(program);
-  vector<std::uint32_t> place(program.nodes.size(), npos);
-  for (const auto id : calls.order) {
-    const auto& graph = program[id];
-    const auto is_of_graph = [&](node_id n) { return index(n) - graph.nodes.first < graph.nodes.size; };
-    std::uint32_t count = 0;
-    for (const auto& step : planned.steps_of(id)) {
-      for (const auto n : planned.nodes_of(step)) {
-        if (!is_of_graph(n) || place[index(n)] != npos) {
-          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
-                                            ", which another has, or which is none of the graph");
-        }
-        place[index(n)] = count++;
-      }
-    }
-    if (count != graph.nodes.size) {
-      return broken<"unsound_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
-    }
-    for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
-      const auto first = graph.nodes.first;
-      if (place[first + before] < place[first + after]) continue;
-      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
-                                           program.text(program.nodes[first + before].name));
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/end_copies.hpp
-
-// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
-
-// ---- baton/plan/shared/locations.hpp
-
-// Which values lie in one and the same memory.
-
-// ---- baton/plan/storage_map.hpp
-
-// The storage map: what holds the memory of each value, and why.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What memory is part of.
-enum class container : std::uint8_t {
-  arena,        ///< the arena: the value has memory of its own
-  fast_region,  ///< the fast region of an arena that is split
-  slow_region,  ///< the slow one
-  value,        ///< the memory of another value
-  scratch,      ///< the scratch of a node
-  rows,         ///< the rows that a segment keeps
-  read_only,    ///< the constants of the program
-};
-
-/// Why a value lies where it does.
-enum class storage_reason : std::uint8_t {
-  own,          ///< nothing else holds it
-  constant,     ///< it is constant data
-  forwarded,    ///< its kernel returns the operand as it is
-  part,         ///< its kernel joins it to another value, or takes it out of one
-  in_scratch,   ///< a backend reads or writes it in its scratch
-  from_caller,  ///< it is an operand or a result of the node that calls its graph
-  one_state,    ///< it is a state of another graph, too
-  by_rows,      ///< its nodes run by rows
-};
-
-inline constexpr std::array<std::string_view, 8> storage_reason_names{"own memory", "constant",        "forwarded", "part",
-                                                                      "in scratch", "from the caller", "one state", "by rows"};
-
-/// Where a value lies.
-struct storage {
-  container in = container::arena;
-  storage_reason why = storage_reason::own;
-  std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
-  std::uint64_t offset = 0;  ///< in that, in bytes; in the arena or a region only once it is placed
-};
-
-/// By value of a program, where it lies. An empty map: every value has memory of its own.
-class storage_map {
- public:
-  /// What a value lies in within its graph, when all values that hold others are followed.
-  struct root {
-    value_id value = none<value_id>;  ///< the value that owns the memory
-    std::uint64_t offset = 0;         ///< in the memory of that, or in the scratch
-    std::uint32_t node = npos;        ///< the node in whose scratch that lies; `npos`: in none
-    bool is_part = false;             ///< whether other values lie beside it in the same memory
-  };
-
-  constexpr storage_map() = default;
-  constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
-
-  constexpr auto empty() const -> bool { return of_value_.empty(); }
-  constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
-  /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
-  constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
-
-  constexpr auto root_of(value_id id) const -> root {
-    root found{id};
-    if (of_value_.empty()) return found;
-    for (const auto* at = &of_value_[index(id)]; at->in == container::value || at->in == container::scratch;) {
-      if (at->why == storage_reason::from_caller || at->why == storage_reason::one_state) break;
-      found.offset += at->offset;
-      found.is_part = found.is_part || at->why != storage_reason::forwarded;
-      if (at->in == container::scratch) {
-        found.node = at->id;
-        break;
-      }
-      found.value = static_cast<value_id>(at->id);
-      at = &of_value_[at->id];
-    }
-    return found;
-  }
-
- private:
-  vector<storage> of_value_;
-};
-
-/// What a kernel or a backend would have lie in something else, so that a node copies nothing.
-struct storage_proposal {
-  node_id node = none<node_id>;  ///< the node that would not copy
-  value_id value = none<value_id>;
-  storage where{};
-};
-
-/// Why something does not lie where it was proposed.
-enum class refusal : std::uint8_t {
-  none,            ///< it does
-  grows_arena,     ///< the arena would be larger
-  unaligned,       ///< the offset is no multiple of the alignment
-  not_made_here,   ///< it is an input, a state or a constant
-  used_elsewhere,  ///< a delegate, a graph that is called or nodes that run by rows use it, too
-  used_later,      ///< it is used after the call
-  shares_memory,   ///< it has the memory of a value of another size, or lies elsewhere already
-  no_room,         ///< something else lies there, or the scratch ends before
-};
-
-inline constexpr std::array<std::string_view, 8> refusal_names{
-    "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
-    "it is used later", "it shares memory",     "there is no room"};
-
-/// A proposal, and what became of it.
-struct decided_storage {
-  storage_proposal proposal;
-  refusal why = refusal::none;
-};
-
-}  // namespace baton
-
-namespace baton {
-
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
-constexpr auto needs_memory(const value& record) -> bool {
-  return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
-}
-
-/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
-constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
-
-/// Notes of each state that several graphs use that it is the first buffer that is it.
-constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
-  for (const auto& state : states_of_several_graphs(program)) {
-    for (const auto id : state) {
-      if (id != state[0]) map.place(id, {container::value, storage_reason::one_state, index(state[0])});
-    }
-  }
-}
-
-/// The value that owns the memory that a value lies in, in whatever graph; `none` of constant data. Two values lie in one memory if it is
-/// the same.
-constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
-  while (true) {
-    id = map.root_of(id).value;
-    if (!needs_memory(program[id])) return none<value_id>;
-    const auto at = map[id];
-    if (at.why != storage_reason::from_caller && at.why != storage_reason::one_state) return id;
-    id = static_cast<value_id>(at.id);
-  }
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Why something is copied when a graph is done.
-enum class copy_reason : std::uint8_t {
-  new_state,   ///< a mutable buffer takes its new value
-  result,      ///< the caller's value takes a result that lies elsewhere
-  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
-  exchange,    ///< mutable buffers take the values of one another: one is set aside
-};
-
-inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
-
-/// A copy that is made when a graph is done, before the node that called it is.
-struct planned_copy {
-  graph_id graph = none<graph_id>;
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: into memory of its own
-  std::uint64_t bytes = 0;
-  copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< of a stack: behind those of earlier steps
-  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
-  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
-};
-
-namespace detail {
-
-/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
-/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
-/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
-class end_copy_planner {
- public:
-  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
-      : program_(program),
-        calls_(calls),
-        map_(map) {}
-
-  constexpr auto run() -> vector<planned_copy> {
-    for (const auto id : calls_.order) {
-      if (calls_.order.size() == 1) break;  // nothing is called
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
-    }
-    if (!calls_.order.empty()) add_root(calls_.order.front());
-    return std::move(copies_);
-  }
-
- private:
-  struct move {
-    planned_copy copy;
-    value_id from = none<value_id>;  ///< the location
-    value_id to = none<value_id>;
-    bool is_done = false;
-  };
-  /// What is known of a location while the copies of one call are put in order.
-  struct location_state {
-    std::uint32_t readers = 0;    ///< copies from it that are not made
-    std::uint32_t writer = npos;  ///< the move to it
-    std::uint32_t copy = npos;    ///< a copy that holds what it held
-  };
-
-  constexpr void add_node(node_id n) {
-    const auto& record = program_.nodes[index(n)];
-    const auto called = graphs_run_by(program_, record, calls_.runs_original);
-    for (std::size_t i = 0; i < called.size(); ++i) {
-      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
-      add_mutations(called[i], n);
-      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
-      if (!is_condition) add_results(called[i], n, record);
-      settle();
-    }
-  }
-
-  constexpr void add_root(graph_id root) {
-    add_mutations(root, none<node_id>);
-    if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
-    for (const auto& each : moves_) is_written[index(each.to)] = 1;
-    for (const auto id : user_outputs_of(program_, root)) {
-      const auto location = location_of(id);
-      if (location == none<value_id> || is_written[index(location)] == 0) continue;
-      is_written[index(location)] = 0;
-      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
-    }
-    settle();
-  }
-
-  constexpr void add_mutations(graph_id id, node_id call) {
-    const auto inputs = program_.inputs(program_[id]);
-    std::size_t at = 0;  // buffers and their mutations mostly have one order
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto is_target = [&](value_id input) {
-        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
-      };
-      std::size_t left = inputs.size();
-      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
-      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
-    }
-  }
-  constexpr void add_results(graph_id id, node_id call, const node& record) {
-    const auto results = program_.outputs_of(record);
-    const auto made = user_outputs_of(program_, id);
-    const auto kind = control_flow_of(record);
-    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
-    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
-    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
-      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
-    }
-  }
-  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
-    const auto read = location_of(from);
-    const auto written = is_slice ? none<value_id> : location_of(to);
-    if (read == written && !is_slice) return;
-    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
-  }
-  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
-  }
-
-  /// Where a value lies, as the value that owns the memory.
-  constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
-
-  // The order
-
-  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
-
-  /// Puts the moves that were added in order.
-  constexpr void settle() {
-    if (moves_.empty()) return;
-    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
-      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].to == none<value_id>) make(m);
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (!moves_[m].is_done) break_cycle(m);
-    }
-    for (const auto& each : moves_) {
-      if (each.from != none<value_id>) at(each.from) = {};
-      if (each.to != none<value_id>) at(each.to) = {};
-    }
-    moves_.clear();
-  }
-
-  constexpr void make(std::uint32_t m) {
-    auto& each = moves_[m];
-    each.is_done = true;
-    if (each.from != none<value_id>) {
-      at(each.from).readers -= 1;
-      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
-    }
-    copies_.push_back(each.copy);
-  }
-  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
-  constexpr void make_what_is_free(std::uint32_t m) {
-    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
-      make(m);
-      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
-    }
-  }
-
-  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
-
-  /// Makes the copies of a circle: what is left when nothing is free.
-  constexpr void break_cycle(std::uint32_t m) {
-    auto begin = m;
-    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
-    if (at(moves_[begin].to).copy == npos) {
-      const auto& last = moves_[begin];
-      const auto aside = last.to;
-      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
-      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
-    }
-    const auto aside = moves_[begin].to;
-    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
-    moves_[m].copy.set_aside = at(aside).copy;
-    make(m);
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  const storage_map& map_;
-  vector<move> moves_;                         ///< of one call
-  vector<location_state> states_by_location_;  ///< by location
-  vector<planned_copy> copies_;
-};
-
-/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Linear in calls, mutations and
-/// results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
-  return detail::end_copy_planner(program, calls, map).run();
-}
-
-}  // namespace detail
-
-}  // namespace baton
 
 // ---- baton/plan/shared/lifetime.hpp
 
@@ -28100,193 +29091,6 @@ class variable_scan {
 /// The variables of the graphs that run. Near-linear in nodes.
 constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/chosen_schedule.hpp
-
-// A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
-
-// ---- baton/plan/schedule_policy.hpp
-
-// The concept of a schedule policy: what decides in which order the nodes of a graph run.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// A graph whose nodes are to be put in order. Nodes are counted from the first of the graph.
-struct schedule_problem {
-  program_view program;
-  graph_id graph = none<graph_id>;
-  span<const edge> dependencies;  ///< a node, and one that must run after it; the order of the program keeps all
-};
-
-namespace archetypes {
-
-/// The smallest schedule policy: nodes run as they stand.
-struct schedule_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto order(const schedule_problem& problem) -> vector<std::uint32_t> {
-    vector<std::uint32_t> found;
-    for (std::uint32_t n = 0; n < problem.program[problem.graph].nodes.size; ++n) found.push_back(n);
-    return found;
-  }
-};
-
-}  // namespace archetypes
-
-/// A schedule policy says in which order the nodes of a graph run. It is asked once a graph.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: the nodes of the graph in the order in
-///   which they shall run
-/// Laws: every node stands there once, after all that it depends on (`unsound_schedule`). The same problem has the same order, in the
-/// compiler and at run time. One of your own is given to an executor as `baton::scheduled_by<my_policy>`.
-template <class T>
-concept schedule_policy = requires(const schedule_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
-};
-static_assert(schedule_policy<archetypes::schedule_policy>);
-
-/// A service of an executor: the policy that orders its nodes, in the place of their order in the program.
-template <class Policy>
-struct scheduled_by {
-  using schedule = Policy;
-};
-
-}  // namespace baton
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// Stops the compiler with a sentence if a type is no schedule policy.
-template <class T>
-consteval auto require_schedule_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool orders = requires(const schedule_problem& problem) {
-    { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
-  };
-  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(orders || !has_a_name,
-                "baton not_a_schedule_policy: a policy puts nodes in order; write: static constexpr auto order(const "
-                "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
-  return schedule_policy<T>;
-}
-
-/// A schedule policy as plain data. In the position of what is none, which has been said, stands the archetype.
-struct chosen_schedule {
-  std::string_view name;
-  /// Null: nodes run as they stand.
-  vector<std::uint32_t> (*order)(const schedule_problem&) = nullptr;
-
-  constexpr chosen_schedule() = default;
-  template <class Policy>
-  constexpr chosen_schedule(scheduled_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : name([] {
-          if constexpr (schedule_policy<Policy>) return std::string_view{Policy::name};
-          return std::string_view{};
-        }()) {
-    [[maybe_unused]] constexpr bool is_one = require_schedule_policy<Policy>();
-    if constexpr (schedule_policy<Policy>) {
-      order = [](const schedule_problem& problem) -> vector<std::uint32_t> { return Policy::order(problem); };
-    }
-  }
-};
-
-namespace detail {
-
-constexpr auto kind_of_step(const node& record) -> step_kind {
-  if (record.delegate != none<delegate_id>) return step_kind::delegate;
-  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
-}
-
-/// Adds the steps of a graph whose nodes run in this order.
-constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
-  const auto first = program[id].nodes.first;
-  auto& steps = made.of_graph[index(id)];
-  steps = {static_cast<std::uint32_t>(made.steps.size()), static_cast<std::uint32_t>(order.size())};
-  for (const auto n : order) {
-    if (first + n < made.step_of.size()) made.step_of[first + n] = static_cast<std::uint32_t>(made.steps.size()) - steps.first;
-    made.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
-                          {static_cast<std::uint32_t>(made.nodes.size()), 1}});
-    made.nodes.push_back(static_cast<node_id>(first + n));
-  }
-}
-
-}  // namespace detail
-
-/// The schedule of a program, one step a node. Errors: `unsound_schedule`.
-constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
-    -> result<schedule> {
-  schedule made;
-  made.of_graph.assign(program.graphs.size(), range{});
-  made.step_of.assign(program.nodes.size(), npos);
-  vector<node_id> producers;
-  if (policy.order != nullptr) producers = producers_of(program);
-  for (const auto id : calls.order) {
-    if (policy.order == nullptr) {
-      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
-    } else {
-      const auto dependencies = dependencies_between(program, program[id], producers);
-      detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
-    }
-  }
-  if (policy.order != nullptr) {
-    auto why = verify_schedule(made, program, calls);
-    if (why) {
-      why.reason = join("policy ", policy.name, ": ", view(why.reason));
-      return why;
-    }
-  }
-  return made;
-}
-
-/// The same schedule, where nodes of the root run by rows.
-constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
-  auto made = by_nodes;
-  const auto root = by_nodes.of_graph[0];
-  made.steps.clear();
-  for (std::size_t g = 0; g < made.of_graph.size(); ++g) {
-    const auto before = by_nodes.of_graph[g];
-    made.of_graph[g].first = static_cast<std::uint32_t>(made.steps.size());
-    for (auto s = before.first; s < before.first + before.size; ++s) {
-      auto step = by_nodes.steps[s];
-      const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
-      if (segment != nullptr && s - root.first != segment->first) {
-        made.steps.back().nodes.size += 1;
-      } else {
-        if (segment != nullptr) step.kind = step_kind::rows;
-        made.steps.push_back(step);
-      }
-      made.step_of[index(made.nodes[step.nodes.first])] = static_cast<std::uint32_t>(made.steps.size()) - 1 - made.of_graph[g].first;
-    }
-    made.of_graph[g].size = static_cast<std::uint32_t>(made.steps.size()) - made.of_graph[g].first;
-  }
-  return made;
-}
-
-/// Adds the copies that are made when graphs are done, which stand call by call.
-constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
-  for (std::uint32_t i = 0; i < copies.size(); ++i) {
-    const auto step = static_cast<std::uint32_t>(to.steps.size());
-    if (to.copies.empty() || to.copies.back().call != copies[i].call || to.copies.back().graph != copies[i].graph) {
-      to.copies.push_back({copies[i].call, copies[i].graph, {step, 0}});
-    }
-    to.steps.push_back({step_kind::copy, {i, 1}});
-    to.copies.back().steps.size += 1;
-  }
 }
 
 }  // namespace baton
@@ -28649,92 +29453,6 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
 
 }  // namespace baton
 
-// ---- baton/plan/shared/chosen_policy.hpp
-
-// A memory policy as the planner has it, and what is said of a type that is none.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// A policy that can split an arena over two memories.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-
-static_assert(!splitting_memory_policy<archetypes::memory_policy>);
-
-/// A policy with which nodes may run by rows.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-
-static_assert(!streaming_memory_policy<archetypes::memory_policy>);
-
-}  // namespace detail
-
-/// Stops the compiler with a sentence if a type is no memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null: it cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (detail::streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (detail::splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
-};
-
-}  // namespace baton
-
 // ---- baton/plan/shared/memory_planner.hpp
 
 // Planning of the memory of one graph after the other, by whatever policy.
@@ -28999,1041 +29717,6 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 }
 
 }  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        map_(map),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    id = map_.root_of(id).value;
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto at = map_[id];
-    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  const storage_map& map_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-    -> vector<memory_location> {
-  return detail::location_finder(program, calls, map, plan).run();
-}
-
-}  // namespace baton
-
-// ---- baton/run/detail/signature.hpp
-
-// The user's side of a static program: which values are its inputs and outputs.
-
-#include <cstddef>
-
-namespace baton::detail {
-
-/// The user's side of a static program's root graph.
-template <class Program>
-struct program_signature {
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_inputs_of(view(), graph_id{0});
-  }
-  static constexpr auto outputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_outputs_of(view(), graph_id{0});
-  }
-  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
-  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
-  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
-  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
-  static constexpr auto bytes_of(value_id id) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-
- private:
-  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
-};
-
-}  // namespace baton::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
-/// as many zero points.
-struct tensor_info {
-  std::string_view name;
-  dtype type = dtype::float32;
-  span<const std::int64_t> shape;
-  span<const float> scales;
-  span<const std::int64_t> zero_points;
-  std::size_t axis = 0;
-  std::size_t elements = 0;
-  std::size_t bytes = 0;
-};
-
-namespace detail {
-
-/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
-/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
-template <class Program, value_id Id>
-struct static_tensor_info {
- private:
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const value& { return Program::value()[Id]; }
-
-  static constexpr auto name_bytes = [] {
-    std::array<char, record().name.size> copy{};
-    copy_bytes(view().text(record().name), copy.data());
-    return copy;
-  }();
-
- public:
-  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
-  static constexpr dtype type = record().type;
-  static constexpr auto shape = [] {
-    std::array<std::int64_t, record().shape.size> copy{};
-    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
-    return copy;
-  }();
-  static constexpr auto scales = [] {
-    std::array<float, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto zero_points = [] {
-    std::array<std::int64_t, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
-  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
-  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
-
-  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
-    return {name, type, shape, scales, zero_points, axis, elements, bytes};
-  }
-};
-
-}  // namespace detail
-
-/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
-template <auto Program, std::size_t I = 0>
-constexpr auto input_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
-  if constexpr (I < signature::input_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-/// The facts of user output I of a static program.
-template <auto Program, std::size_t I = 0>
-constexpr auto output_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
-  if constexpr (I < signature::output_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-namespace detail {
-
-template <class List>
-constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
-  if (program.graphs.empty()) return {};
-  return list(program, graph_id{0});
-}
-
-/// The position of the value of that name. The reason of a failure lists the names there are.
-constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
-    -> result<std::size_t> {
-  std::size_t found = among.size();
-  std::size_t times = 0;
-  for (std::size_t i = among.size(); i-- > 0;) {
-    if (program.text(program[among[i]].name) != name) continue;
-    found = i;
-    ++times;
-  }
-  if (times == 1) return found;
-  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
-  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
-  return why;
-}
-
-/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
-/// names there are.
-constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
-}
-
-/// The number of the user output of that name.
-constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
-}
-
-template <class Find>
-consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
-  const auto found = find(program, name);
-  return {found.value, static_failure{found.error}};
-}
-
-/// The same in the compiler.
-template <auto Program, fixed_string Name>
-consteval auto input_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_input, Name);
-  require_unbroken<found.second>();
-  return found.first;
-}
-template <auto Program, fixed_string Name>
-consteval auto output_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_output, Name);
-  require_unbroken<found.second>();
-  return found.first;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/basic_executor.hpp
-
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
-
-// Before those that include it, so that the way to its messages is short.
-
-// ---- baton/kernel/kernel.hpp
-
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-// ---- baton/kernel/detail/require_kernel.hpp
-
-// What is said to who writes a kernel of another form.
-
-// ---- baton/kernel/nesting.hpp
-
-// Which values of a node may lie inside which.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/prepared_blocks.hpp
-
-// How much a kernel prepares of a node.
-
-#include <cstddef>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/shared/archetype_call.hpp
-
-// A node of a program that is there to ask for the forms of functions alone.
-
-// ---- baton/kernel/node_call.hpp
-
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class MemoryMap>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return MemoryMap::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
-  auto state() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
-  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
-  /// output lie on an operand.
-  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
-
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
-  /// bytes as it said; of another, of none.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return MemoryMap::template writable<output_id(I)>(arena);
-  }
-};
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-struct make_archetype_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct archetype_memory_map {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
-  template <std::uint32_t>
-  static auto scratch(char* arena) -> span<char> {
-    return {arena, 0};
-  }
-  template <std::uint32_t>
-  static constexpr auto prepared() -> span<const char> {
-    return {};
-  }
-};
-}  // namespace detail
-
-/// With which the forms of a kernel's functions are asked.
-using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
-
-}  // namespace baton
-
-// ---- baton/kernel/shared/kernel_members.hpp
-
-// Which of the optional members a kernel has. What they mean stands at `kernel`.
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-template <class Kernel>
-concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
-
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-}  // namespace detail
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept row_kernel = requires(const Call& call) {
-  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-template <class Kernel>
-concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
-  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = archetype_call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
-
-}  // namespace baton
-
-#include <concepts>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The names that are looked for beside `supports`, `run` and `run_rows`.
-struct kernel_names {
-  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
-  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
-};
-
-/// What is checked of `forwards_input`, which may be false, too.
-template <class T>
-concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
-
-/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
-template <class T>
-concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
-                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
-
-/// Each check asks whether the member is there in its form, or its name is not there.
-template <class T>
-consteval void require_kernel_memory() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
-  static_assert(says_how_much,
-                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                "baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
-  static_assert(
-      says_which,
-      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
-  constexpr bool prepares = preparing_kernel<T> || requires {
-    &named::prepared_size;
-    &named::prepare;
-  };
-  static_assert(prepares,
-                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
-                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
-                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
-  static_assert(
-      says_whether,
-      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
-  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
-  static_assert(says_what_lies_where,
-                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
-                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
-  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
-  static_assert(says_how_near,
-                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-}
-template <class T>
-consteval void require_kernel_rows() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
-  static_assert(says_what_it_reads,
-                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
-  static_assert(has_rows,
-                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
-                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
-  static_assert(says_how_many,
-                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
-  static_assert(has_pixels,
-                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
-                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
-  constexpr bool sums = summing_kernel<T> || requires {
-    &named::sum_bytes;
-    &named::start_sums;
-    &named::add_row;
-    &named::finish_sums;
-  };
-  static_assert(sums,
-                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
-                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
-                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
-                "finish_sums(const Call& call, const char* sums) beside window_of");
-}
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetype_call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  require_kernel_memory<T>();
-  require_kernel_rows<T>();
-  return true;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/operators/shared/signal_operators.hpp
-
-// The operators of audio front ends, whose kernels are in a list of their own.
-
-#include <cstdint>
-
-namespace baton {
-
-/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
-constexpr auto is_signal_operator(std::uint64_t op) -> bool {
-  for (const auto& definition : definitions::signal) {
-    if (definition.name.hash == op) return true;
-  }
-  return false;
-}
-
-}  // namespace baton
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
-///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
-///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-  /// The kernel at position I.
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-};
-
-namespace detail {
-// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
-template <class... Kernels>
-consteval auto list_of_kernels() -> kernel_list<Kernels...> {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  return {};
-}
-}  // namespace detail
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
-template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
-  if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
-}
-}  // namespace detail
-
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
-                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
-  kernel_choice choice;
-  [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
-    }
-  }
-  return choice;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/static_execution.hpp
-
-// The plan of an execution as constants: what straight-line code is made from.
-
-// ---- baton/plan/detail/check_delegates.hpp
-
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
-
-// ---- baton/plan/detail/backend_members.hpp
-
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
-
-// ---- baton/plan/shared/blob_alignment.hpp
-
-// What the blobs of a backend are aligned to.
-
-#include <bit>
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// An alignment is a constant, and a power of two.
-template <class Backend>
-concept has_blob_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
-};
-template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <has_blob_alignment Backend>
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
-
-}  // namespace baton
-
-#include <bit>
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-template <class Backend>
-concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
-
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-
-template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
-
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
-
-template <class Backend>
-concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
-};
-
-/// The same of arguments as `has_blob_alignment` of blobs.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
-/// Whether a backend says in the compiler that it is not available.
-template <class Backend>
-inline constexpr bool is_never_available = false;
-template <class Backend>
-  requires requires { typename std::bool_constant<Backend::is_available()>; }
-inline constexpr bool is_never_available<Backend> = !Backend::is_available();
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
-}  // namespace baton::detail
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
-template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto id = program.nodes[n].delegate;
-      if (id == none<delegate_id>) continue;
-      const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
-      failure why;
-      const bool found = list.with(backend_id, [&](auto backend) {
-        if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
-        why.backend = join(backend_id);
-      });
-      if (!found) why = list.unknown(backend_id);
-      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/plan/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
 
 // ---- baton/plan/detail/kernel_choices.hpp
 
@@ -30813,8 +30496,8 @@ struct rows_proposal {
 /// something is proposed for is the first once, so that all together need no more than any of them alone.
 class storage_search {
  public:
-  static constexpr std::size_t most_tries =
-      16;  ///< of a mechanism: each of eight proposals is tried alone, of more those that come in time
+  /// Of a mechanism: each of eight proposals is tried alone, of more those that come in time.
+  static constexpr std::size_t most_tries = 16;
 
   /// `request` has the map without proposals, and the order of single nodes.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
@@ -30942,6 +30625,165 @@ class storage_search {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/plan/shared/memory_locations.hpp
+
+// Where values lie in the memory of a run, also where graphs call graphs.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        map_(map),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    id = map_.root_of(id).value;
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto at = map_[id];
+    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  const storage_map& map_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+    -> vector<memory_location> {
+  return detail::location_finder(program, calls, map, plan).run();
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -31976,36 +31818,639 @@ struct static_execution {
 
 }  // namespace baton
 
-// ---- baton/run/detail/arena_argument.hpp
+// ---- baton/run/detail/method_context.hpp
 
-// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
+// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
 
 #include <concepts>
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
+template <class Owner, class States, std::size_t M>
+struct method_context {
+  using owner = Owner;
+  using programs = typename States::programs;
+  static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
+};
+
+/// Whether a service of an executor is its position among methods.
+template <class Service>
+concept method_context_service = requires {
+  typename Service::owner;
+  { Service::pinned() } -> std::same_as<pinned_states>;
+};
+
+}  // namespace baton::detail
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
 #include <cstddef>
 #include <type_traits>
 
 namespace baton::detail {
 
-/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
-template <class T>
-concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
-  memory.data();
-  memory.size();
+template <class Service>
+inline constexpr bool is_planned_by = false;
+template <class Policy>
+inline constexpr bool is_planned_by<planned_by<Policy>> = true;
+
+/// The default where there is none, or what is none: that has been said.
+template <class Service>
+struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
+template <memory_policy Policy>
+struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
+
+template <class Service>
+inline constexpr bool is_scheduled_by = false;
+template <class Policy>
+inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
+
+/// Without one, nodes run as they stand.
+template <class Service>
+struct order_of_service : std::type_identity<chosen_schedule> {};
+template <schedule_policy Policy>
+struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
+
+/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+template <class Service>
+consteval void require_service() {
+  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
+                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
+                              method_context_service<Service>;
+  static_assert(
+      is_service,
+      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
+      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
+}
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
+  /// given.
+  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using region_arena = at<position_of({is_region_arena<Services>...})>;
+  using context_or_void = at<position_of({method_context_service<Services>...})>;
+  static constexpr std::size_t memories =
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
+  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
+  using policy_or_void = at<position_of({is_planned_by<Services>...})>;
+  using policy = typename policy_of_service<policy_or_void>::type;
+  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
+  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
+  using order = typename order_of_service<order_or_void>::type;
+  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
+  /// What the plan keeps to.
+  using setting = decltype([] {
+    if constexpr (!std::is_void_v<context_or_void>) {
+      return std::type_identity<context_or_void>{};
+    } else if constexpr (!std::is_void_v<region_arena>) {
+      return std::type_identity<running_in_regions<region_arena>>{};
+    } else {
+      return std::type_identity<running_alone>{};
+    }
+  }())::type;
+  template <class Backend>
+  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
 
-/// Memory, and perhaps its size.
-template <class Arena, class... Size>
-concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
+}  // namespace baton::detail
 
-/// Stops the compiler with a sentence.
-template <class Arena>
-consteval void refuse_arena() {
-  static_assert(always_false<Arena>,
-                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
-                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+template <class T>
+concept defined_type = requires { sizeof(T); };
+
+// Names the kernel in the compiler's message.
+template <class Kernel>
+struct declared_kernel;
+
+/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
+template <class... Kernels>
+consteval auto defined_kernels(kernel_list<Kernels...> list) {
+  if constexpr ((defined_type<Kernels> && ...)) {
+    return list;
+  } else {
+    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
+                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
+                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
+                  "<baton/kernels/signal_kernels.hpp>");
+    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
+  }
+}
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return defined_kernels(Given{});
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
 }
 
 }  // namespace baton::detail
+
+// ---- baton/run/detail/tensor_argument.hpp
+
+// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
+template <std::size_t Count>
+struct given_tensors;
+template <std::size_t Count>
+struct wanted_inputs;
+template <std::size_t Count>
+struct wanted_outputs;
+template <std::size_t Index>
+struct for_input;
+template <std::size_t Index>
+struct for_output;
+template <class Type, std::size_t... Count>
+struct given;
+template <class Type, std::size_t Count>
+struct wanted;
+
+namespace detail {
+
+/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
+template <dtype Type>
+constexpr auto element_type_of() {
+  if constexpr (Type == dtype::float32) {
+    return std::type_identity<float>{};
+  } else if constexpr (Type == dtype::float64) {
+    return std::type_identity<double>{};
+  } else if constexpr (Type == dtype::int8) {
+    return std::type_identity<std::int8_t>{};
+  } else if constexpr (Type == dtype::int16) {
+    return std::type_identity<std::int16_t>{};
+  } else if constexpr (Type == dtype::int32) {
+    return std::type_identity<std::int32_t>{};
+  } else if constexpr (Type == dtype::int64) {
+    return std::type_identity<std::int64_t>{};
+  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
+    return std::type_identity<std::uint8_t>{};
+  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
+    return std::type_identity<std::uint16_t>{};
+  } else if constexpr (Type == dtype::uint32) {
+    return std::type_identity<std::uint32_t>{};
+  } else if constexpr (Type == dtype::uint64) {
+    return std::type_identity<std::uint64_t>{};
+  } else if constexpr (Type == dtype::boolean) {
+    return std::type_identity<bool>{};
+  } else {
+    return std::type_identity<std::byte>{};
+  }
+}
+
+template <class T>
+inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
+/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
+template <class T>
+inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
+                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
+template <class T, class Element>
+inline constexpr bool is_element_type = std::same_as<T, Element>;
+template <class T, class Element>
+  requires(is_whole_number<T> && is_whole_number<Element>)
+inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
+
+/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
+template <class T>
+struct tensor_argument {
+  static constexpr bool is_known = false;
+};
+template <class T>
+struct tensor_elements {
+  using element = T;
+  static constexpr std::size_t count = 1;
+};
+template <class T, std::size_t N>
+struct elements_of_many {
+  using element = typename T::element;
+  static constexpr std::size_t count = N * T::count;
+  static constexpr bool is_known = true;
+};
+template <class T, std::size_t N>
+struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+
+template <class T>
+concept sized_at_run_time = requires(const T& range) {
+  range.data();
+  range.size();
+};
+
+/// What is wrong with an argument of `run`, if anything.
+enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
+
+/// An argument of `run` against the tensor that it stands for.
+template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
+struct argument_check {
+  using argument = tensor_argument<Argument>;
+  using element = typename decltype(element_type_of<Type>())::type;
+  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
+
+  static consteval auto given_elements() {
+    if constexpr (argument::is_known) {
+      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
+    } else {
+      return std::type_identity<given<std::remove_const_t<Argument>>>{};
+    }
+  }
+  static consteval auto problem() -> argument_problem {
+    if constexpr (std::is_pointer_v<Argument>) {
+      return argument_problem::pointer;
+    } else if constexpr (!argument::is_known) {
+      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
+    } else {
+      using given_type = std::remove_const_t<typename argument::element>;
+      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
+      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
+      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
+      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
+    }
+  }
+};
+
+/// Stops the compiler with the sentence of a problem and its facts.
+template <argument_problem Problem, class Facts>
+consteval void report_argument() {
+  using enum argument_problem;
+  static_assert(Problem != pointer || always_false<Facts>,
+                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
+                "std::span<T, N>(pointer, N)");
+  static_assert(Problem != size_at_run_time || always_false<Facts>,
+                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
+                "std::span<T, N>(it)");
+  static_assert(Problem != no_tensor || always_false<Facts>,
+                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
+  static_assert(Problem != constant_output || always_false<Facts>,
+                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
+  static_assert(Problem != other_elements || always_false<Facts>,
+                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
+                "std::byte for raw bytes");
+  static_assert(Problem != other_count || always_false<Facts>,
+                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
+                "what is wanted");
+}
+
+/// The arguments of `run` against the signature of a program.
+template <class Signature, class Indices, class... Arguments>
+struct arguments_check;
+template <class Signature, std::size_t... I, class... Arguments>
+struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
+  static constexpr std::size_t input_count = Signature::input_count();
+
+  static constexpr auto id_of(std::size_t i) -> value_id {
+    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
+  }
+  template <std::size_t N, class Argument>
+  using check =
+      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
+                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
+
+  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
+  static constexpr auto first_problem() -> std::size_t {
+    std::size_t at = 0;
+    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
+    return at;
+  }
+  template <std::size_t N>
+  using argument_at = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
+  template <std::size_t N>
+  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
+  template <std::size_t N>
+  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+};
+
+/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
+template <class Signature, class... Arguments>
+consteval auto check_arguments() -> bool {
+  constexpr std::size_t inputs = Signature::input_count();
+  constexpr std::size_t outputs = Signature::output_count();
+  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
+  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
+  if constexpr (are_all) {
+    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
+    constexpr auto first = check::first_problem();
+    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
+    return first == sizeof...(Arguments);
+  }
+  return false;
+}
+
+/// Where the elements of an argument begin.
+template <class Argument>
+auto begin_of_elements(Argument& argument) {
+  if constexpr (std::is_array_v<Argument>) {
+    return &argument;
+  } else {
+    return argument.data();
+  }
+}
+
+template <std::size_t Bytes>
+void copy_tensor(void* to, const void* from) {
+  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
+}
+
+/// Copies the first of the user's tensors into the inputs of an executor.
+template <class Signature, class Net, class All, std::size_t... I>
+void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
+}
+
+/// Copies its outputs into those behind them.
+template <class Signature, class Net, class All, std::size_t... O>
+void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
+                                                               net.template output<O>().data()),
+   ...);
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/tensor_info.hpp
+
+// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
+
+// ---- baton/run/detail/signature.hpp
+
+// The user's side of a static program: which values are its inputs and outputs.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The user's side of a static program's root graph.
+template <class Program>
+struct program_signature {
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto inputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_inputs_of(view(), graph_id{0});
+  }
+  static constexpr auto outputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_outputs_of(view(), graph_id{0});
+  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
+  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+ private:
+  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
+/// as many zero points.
+struct tensor_info {
+  std::string_view name;
+  dtype type = dtype::float32;
+  span<const std::int64_t> shape;
+  span<const float> scales;
+  span<const std::int64_t> zero_points;
+  std::size_t axis = 0;
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+};
+
+namespace detail {
+
+/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
+/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+template <class Program, value_id Id>
+struct static_tensor_info {
+ private:
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const value& { return Program::value()[Id]; }
+
+  static constexpr auto name_bytes = [] {
+    std::array<char, record().name.size> copy{};
+    copy_bytes(view().text(record().name), copy.data());
+    return copy;
+  }();
+
+ public:
+  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
+  static constexpr dtype type = record().type;
+  static constexpr auto shape = [] {
+    std::array<std::int64_t, record().shape.size> copy{};
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
+    return copy;
+  }();
+  static constexpr auto scales = [] {
+    std::array<float, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto zero_points = [] {
+    std::array<std::int64_t, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
+  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
+  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
+
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+    return {name, type, shape, scales, zero_points, axis, elements, bytes};
+  }
+};
+
+}  // namespace detail
+
+/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+template <auto Program, std::size_t I = 0>
+constexpr auto input_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  if constexpr (I < signature::input_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+/// The facts of user output I of a static program.
+template <auto Program, std::size_t I = 0>
+constexpr auto output_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  if constexpr (I < signature::output_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+namespace detail {
+
+template <class List>
+constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
+  if (program.graphs.empty()) return {};
+  return list(program, graph_id{0});
+}
+
+/// The position of the value of that name. The reason of a failure lists the names there are.
+constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
+    -> result<std::size_t> {
+  std::size_t found = among.size();
+  std::size_t times = 0;
+  for (std::size_t i = among.size(); i-- > 0;) {
+    if (program.text(program[among[i]].name) != name) continue;
+    found = i;
+    ++times;
+  }
+  if (times == 1) return found;
+  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
+  return why;
+}
+
+/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
+/// names there are.
+constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
+}
+
+/// The number of the user output of that name.
+constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
+}
+
+template <class Find>
+consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto found = find(program, name);
+  return {found.value, static_failure{found.error}};
+}
+
+/// The same in the compiler.
+template <auto Program, fixed_string Name>
+consteval auto input_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_input, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+template <auto Program, fixed_string Name>
+consteval auto output_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_output, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/basic_executor.hpp
+
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
+
+// Before those that include it, so that the way to its messages is short.
 
 // ---- baton/run/detail/delegate_life.hpp
 
@@ -32333,131 +32778,6 @@ template <class State>
 inline constexpr bool keeps_late = late_value<State>::is_late;
 template <>
 inline constexpr bool keeps_late<no_state> = false;
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/service_list.hpp
-
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
-// plan it and put nodes in order.
-
-// ---- baton/run/detail/method_context.hpp
-
-// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
-
-#include <concepts>
-#include <cstddef>
-
-namespace baton::detail {
-
-/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
-template <class Owner, class States, std::size_t M>
-struct method_context {
-  using owner = Owner;
-  using programs = typename States::programs;
-  static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
-  static constexpr auto regions() -> memory_regions { return {}; }
-};
-
-/// Whether a service of an executor is its position among methods.
-template <class Service>
-concept method_context_service = requires {
-  typename Service::owner;
-  { Service::pinned() } -> std::same_as<pinned_states>;
-};
-
-}  // namespace baton::detail
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <array>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class Service>
-inline constexpr bool is_planned_by = false;
-template <class Policy>
-inline constexpr bool is_planned_by<planned_by<Policy>> = true;
-
-/// The default where there is none, or what is none: that has been said.
-template <class Service>
-struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
-template <memory_policy Policy>
-struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
-
-template <class Service>
-inline constexpr bool is_scheduled_by = false;
-template <class Policy>
-inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
-
-/// Without one, nodes run as they stand.
-template <class Service>
-struct order_of_service : std::type_identity<chosen_schedule> {};
-template <schedule_policy Policy>
-struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
-
-/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
-template <class Service>
-consteval void require_service() {
-  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
-                              method_context_service<Service>;
-  static_assert(
-      is_service,
-      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
-      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
-}
-
-/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
-template <class... Services>
-struct service_list {
-  /// Calls `f` with each in turn until it finds what it looks for.
-  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
-    std::size_t at = 0;
-    while (at < is_one.size() && !is_one[at]) ++at;
-    return at;
-  }
-  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-
-  using loader = at<position_of({blob_loader<Services>...})>;
-  using source = at<position_of({named_data_source<Services>...})>;
-  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
-  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
-  /// given.
-  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
-  using region_arena = at<position_of({is_region_arena<Services>...})>;
-  using context_or_void = at<position_of({method_context_service<Services>...})>;
-  static constexpr std::size_t memories =
-      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
-  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
-  using policy_or_void = at<position_of({is_planned_by<Services>...})>;
-  using policy = typename policy_of_service<policy_or_void>::type;
-  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
-  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
-  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
-  using order = typename order_of_service<order_or_void>::type;
-  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// What the plan keeps to.
-  using setting = decltype([] {
-    if constexpr (!std::is_void_v<context_or_void>) {
-      return std::type_identity<context_or_void>{};
-    } else if constexpr (!std::is_void_v<region_arena>) {
-      return std::type_identity<running_in_regions<region_arena>>{};
-    } else {
-      return std::type_identity<running_alone>{};
-    }
-  }())::type;
-  template <class Backend>
-  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
-};
 
 }  // namespace baton::detail
 
@@ -33383,76 +33703,6 @@ class graph_runner {
 
 }  // namespace baton::detail
 
-// ---- baton/run/detail/program_to_run.hpp
-
-// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-template <class T>
-concept defined_type = requires { sizeof(T); };
-
-// Names the kernel in the compiler's message.
-template <class Kernel>
-struct declared_kernel;
-
-/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
-template <class... Kernels>
-consteval auto defined_kernels(kernel_list<Kernels...> list) {
-  if constexpr ((defined_type<Kernels> && ...)) {
-    return list;
-  } else {
-    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
-    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
-                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
-                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
-                  "<baton/kernels/signal_kernels.hpp>");
-    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
-  }
-}
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return defined_kernels(Given{});
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
-}  // namespace baton::detail
-
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -33524,256 +33774,6 @@ struct state_data {
 };
 
 }  // namespace baton::detail
-
-// ---- baton/run/detail/tensor_argument.hpp
-
-// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
-
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
-template <std::size_t Count>
-struct given_tensors;
-template <std::size_t Count>
-struct wanted_inputs;
-template <std::size_t Count>
-struct wanted_outputs;
-template <std::size_t Index>
-struct for_input;
-template <std::size_t Index>
-struct for_output;
-template <class Type, std::size_t... Count>
-struct given;
-template <class Type, std::size_t Count>
-struct wanted;
-
-namespace detail {
-
-/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
-template <dtype Type>
-constexpr auto element_type_of() {
-  if constexpr (Type == dtype::float32) {
-    return std::type_identity<float>{};
-  } else if constexpr (Type == dtype::float64) {
-    return std::type_identity<double>{};
-  } else if constexpr (Type == dtype::int8) {
-    return std::type_identity<std::int8_t>{};
-  } else if constexpr (Type == dtype::int16) {
-    return std::type_identity<std::int16_t>{};
-  } else if constexpr (Type == dtype::int32) {
-    return std::type_identity<std::int32_t>{};
-  } else if constexpr (Type == dtype::int64) {
-    return std::type_identity<std::int64_t>{};
-  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
-    return std::type_identity<std::uint8_t>{};
-  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
-    return std::type_identity<std::uint16_t>{};
-  } else if constexpr (Type == dtype::uint32) {
-    return std::type_identity<std::uint32_t>{};
-  } else if constexpr (Type == dtype::uint64) {
-    return std::type_identity<std::uint64_t>{};
-  } else if constexpr (Type == dtype::boolean) {
-    return std::type_identity<bool>{};
-  } else {
-    return std::type_identity<std::byte>{};
-  }
-}
-
-template <class T>
-inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
-template <class T>
-inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
-                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
-template <class T, class Element>
-inline constexpr bool is_element_type = std::same_as<T, Element>;
-template <class T, class Element>
-  requires(is_whole_number<T> && is_whole_number<Element>)
-inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
-
-/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
-template <class T>
-struct tensor_argument {
-  static constexpr bool is_known = false;
-};
-template <class T>
-struct tensor_elements {
-  using element = T;
-  static constexpr std::size_t count = 1;
-};
-template <class T, std::size_t N>
-struct elements_of_many {
-  using element = typename T::element;
-  static constexpr std::size_t count = N * T::count;
-  static constexpr bool is_known = true;
-};
-template <class T, std::size_t N>
-struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
-template <class T, std::size_t N>
-  requires(N != std::dynamic_extent)
-struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-  requires(N != std::dynamic_extent)
-struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-
-template <class T>
-concept sized_at_run_time = requires(const T& range) {
-  range.data();
-  range.size();
-};
-
-/// What is wrong with an argument of `run`, if anything.
-enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
-
-/// An argument of `run` against the tensor that it stands for.
-template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
-struct argument_check {
-  using argument = tensor_argument<Argument>;
-  using element = typename decltype(element_type_of<Type>())::type;
-  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
-
-  static consteval auto given_elements() {
-    if constexpr (argument::is_known) {
-      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
-    } else {
-      return std::type_identity<given<std::remove_const_t<Argument>>>{};
-    }
-  }
-  static consteval auto problem() -> argument_problem {
-    if constexpr (std::is_pointer_v<Argument>) {
-      return argument_problem::pointer;
-    } else if constexpr (!argument::is_known) {
-      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
-    } else {
-      using given_type = std::remove_const_t<typename argument::element>;
-      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
-      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
-      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
-      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
-    }
-  }
-};
-
-/// Stops the compiler with the sentence of a problem and its facts.
-template <argument_problem Problem, class Facts>
-consteval void report_argument() {
-  using enum argument_problem;
-  static_assert(Problem != pointer || always_false<Facts>,
-                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
-                "std::span<T, N>(pointer, N)");
-  static_assert(Problem != size_at_run_time || always_false<Facts>,
-                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
-                "std::span<T, N>(it)");
-  static_assert(Problem != no_tensor || always_false<Facts>,
-                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
-  static_assert(Problem != constant_output || always_false<Facts>,
-                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
-  static_assert(Problem != other_elements || always_false<Facts>,
-                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
-                "std::byte for raw bytes");
-  static_assert(Problem != other_count || always_false<Facts>,
-                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
-                "what is wanted");
-}
-
-/// The arguments of `run` against the signature of a program.
-template <class Signature, class Indices, class... Arguments>
-struct arguments_check;
-template <class Signature, std::size_t... I, class... Arguments>
-struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
-  static constexpr std::size_t input_count = Signature::input_count();
-
-  static constexpr auto id_of(std::size_t i) -> value_id {
-    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
-  }
-  template <std::size_t N, class Argument>
-  using check =
-      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
-                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
-
-  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
-  static constexpr auto first_problem() -> std::size_t {
-    std::size_t at = 0;
-    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
-    return at;
-  }
-  template <std::size_t N>
-  using argument_at = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
-  template <std::size_t N>
-  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
-  template <std::size_t N>
-  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
-};
-
-/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
-template <class Signature, class... Arguments>
-consteval auto check_arguments() -> bool {
-  constexpr std::size_t inputs = Signature::input_count();
-  constexpr std::size_t outputs = Signature::output_count();
-  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
-  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
-                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
-  if constexpr (are_all) {
-    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
-    constexpr auto first = check::first_problem();
-    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
-    return first == sizeof...(Arguments);
-  }
-  return false;
-}
-
-/// Where the elements of an argument begin.
-template <class Argument>
-auto begin_of_elements(Argument& argument) {
-  if constexpr (std::is_array_v<Argument>) {
-    return &argument;
-  } else {
-    return argument.data();
-  }
-}
-
-template <std::size_t Bytes>
-void copy_tensor(void* to, const void* from) {
-  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
-}
-
-/// Copies the first of the user's tensors into the inputs of an executor.
-template <class Signature, class Net, class All, std::size_t... I>
-void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
-  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
-}
-
-/// Copies its outputs into those behind them.
-template <class Signature, class Net, class All, std::size_t... O>
-void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
-  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
-                                                               net.template output<O>().data()),
-   ...);
-}
-
-}  // namespace detail
-
-}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
