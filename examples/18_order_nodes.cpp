@@ -45,7 +45,8 @@ baton::executor<model, baton::scheduled_by<by_depth>> in_turns;
 auto main() -> int {
   const auto name_node = [](const auto& call) {
     const auto name = call.program().text(call.record().name);
-    std::printf(" %.*s", static_cast<int>(name.size()), name.data());
+    std::printf(" ");
+    std::fwrite(name.data(), 1, name.size(), stdout);
   };
   as_it_stands.run(name_node);
   std::printf("\n");

@@ -2510,10 +2510,11 @@ struct basic_program {
     const auto* found = find(of, key);
     return found != nullptr ? found->integer : absent;
   }
-  /// The real attribute of that name, or the given value where it is absent.
+  /// The number of the attribute of that name, real or integer, or the given value where it is absent.
   constexpr auto real(const node& of, literal_name key, double absent = 0) const -> double {
     const auto* found = find(of, key);
-    return found != nullptr ? found->real : absent;
+    if (found == nullptr) return absent;
+    return found->kind == attribute_kind::integer ? static_cast<double>(found->integer) : found->real;
   }
   /// The text attribute of that name, or the given text where it is absent.
   constexpr auto text(const node& of, literal_name key, std::string_view absent = {}) const -> std::string_view {
@@ -8160,6 +8161,10 @@ struct embedded_bytes {
 
   static constexpr bool is_of_bytes = std::is_bounded_array_v<array> && (std::is_same_v<element, char> || is_unsigned_byte<element>);
   static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+  static constexpr auto ends_with_zero() -> bool {
+    if constexpr (is_unsigned_byte<element>) return true;
+    return Bytes[sizeof(array) - 1] == element{};
+  }
 
   /// The array that contains the bytes of the program.
   static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
@@ -8197,6 +8202,8 @@ struct read_embedded : embedded_bytes<Bytes> {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
     } else if constexpr (!model::is_constant) {
       return broken<"unreadable_bytes">("it is no constant");
+    } else if constexpr (!model::ends_with_zero()) {
+      return broken<"unreadable_bytes">("its last char is not zero");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else {
@@ -29524,6 +29531,7 @@ class memory_planner {
       if (auto why = place({entries, distances, plan_.alignment, bound}, made)) return why;
       bound = made.lower_bound;
     }
+    if (distances.empty() && !request_.regions.are_given() && made.bytes <= bound) made.is_optimal = true;
     plan_.offsets.insert(plan_.offsets.end(), made.offsets.begin(), made.offsets.end());
     bytes_[index(id)] = made.bytes;
     bounds_[index(id)] = bound;
@@ -35409,6 +35417,12 @@ class node_check {
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
     return demand(given >= least && given <= most, key.text, " is ", given) ? static_cast<std::int32_t>(given) : 1;
+  }
+  /// A real option, or the given number where it is left out. An integer is a real number, too.
+  constexpr auto real_option(literal_name key, double absent) -> double {
+    const auto* given = program_.find(record_, key);
+    const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
+    return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
   }
   /// The fused activation.
   constexpr auto fused() -> activation {

@@ -71,7 +71,7 @@ constexpr auto literals_are_found_by_name() -> bool {
          program.integer_list(list->list)[1] == -1 && program.real(node, "eps") == 0.5 && program.integer(node, "keepdim") == 1 &&
          program.find(node, "keepdim")->kind == attribute_kind::boolean && program.find(node, "n")->kind == attribute_kind::integer &&
          program.integer(node, "n") == 7 && program.text(node, "mode") == "same" && program.find(node, "absent") == nullptr &&
-         program.integer(node, "absent", 3) == 3 && program.real(node, "absent", 1.5) == 1.5 &&
+         program.integer(node, "absent", 3) == 3 && program.real(node, "absent", 1.5) == 1.5 && program.real(node, "n") == 7 &&
          program.text(node, "absent", "none") == "none";
 }
 static_assert(literals_are_found_by_name());

@@ -96,6 +96,7 @@ constexpr auto failure_of() -> text_buffer {
 
 inline constexpr char picture[] = "\x89PNG";
 inline constexpr char damaged[] = "PIPE9abc";
+inline constexpr char cut[] = {'P', 'I', 'P', 'E', '1', 'a'};  // whose last byte would be lost
 
 constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
   return read_model<pipe, importers<named_importer>, "main">->values.size() == 1 &&
@@ -108,7 +109,8 @@ static_assert(a_custom_importer_reads_an_entry_point());
 constexpr auto other_files_are_refused() -> bool {
   return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, Pipe" &&
          view(failure_of<pipe, importers<>>()) == "unknown_format: the list is empty" &&
-         view(failure_of<damaged, both>()) == "damaged_model: ";
+         view(failure_of<damaged, both>()) == "damaged_model: " &&
+         view(failure_of<cut, both>()) == "unreadable_bytes: its last char is not zero";
 }
 static_assert(other_files_are_refused());
 

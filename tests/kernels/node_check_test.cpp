@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace {
@@ -55,6 +56,22 @@ constexpr auto operators_of_ones_own_conform_to_their_definition() -> bool {
 }
 static_assert(operators_of_ones_own_conform_to_their_definition());
 
+/// A real option may be written as an integer, and as nothing else.
+constexpr auto real_options_are_numbers() -> bool {
+  const auto read = [](std::initializer_list<named_literal> literals, std::string_view reason) -> double {
+    program_builder b;
+    b.output(b.call("my.blend", {b.user_input("x", four)}, four, literals));
+    const auto of = b.finish();
+    const program_view seen = of;
+    portable::node_check check{seen, seen.nodes[0]};
+    const auto factor = check.real_option("factor", 1.5);
+    return view(check.verdict_so_far().reason) == reason ? factor : -1;
+  };
+  return read({}, "") == 1.5 && read({{"factor", 0.25}}, "") == 0.25 && read({{"factor", 2}}, "") == 2 &&
+         read({{"factor", "much"}}, "factor is no number") == 1.5;
+}
+static_assert(real_options_are_numbers());
+
 /// A constant is demanded of an operand that a node widens from float16, and of one that is computed otherwise; weights may be either.
 constexpr auto computed_operands_are_no_constants() -> bool {
   const auto says_of = [](dtype stored, bool takes_computed) {
@@ -81,6 +98,7 @@ static_assert(computed_operands_are_no_constants());
 
 }  // namespace
 
+TEST_CASE("a real option is a number") { CHECK(real_options_are_numbers()); }
 TEST_CASE("computed operands are no constants") { CHECK(computed_operands_are_no_constants()); }
 TEST_CASE("operands and outputs that are not there are missing") { CHECK(operands_and_outputs_that_are_not_there_are_missing()); }
 

@@ -285,10 +285,11 @@ struct basic_program {
     const auto* found = find(of, key);
     return found != nullptr ? found->integer : absent;
   }
-  /// The real attribute of that name, or the given value where it is absent.
+  /// The number of the attribute of that name, real or integer, or the given value where it is absent.
   constexpr auto real(const node& of, literal_name key, double absent = 0) const -> double {
     const auto* found = find(of, key);
-    return found != nullptr ? found->real : absent;
+    if (found == nullptr) return absent;
+    return found->kind == attribute_kind::integer ? static_cast<double>(found->integer) : found->real;
   }
   /// The text attribute of that name, or the given text where it is absent.
   constexpr auto text(const node& of, literal_name key, std::string_view absent = {}) const -> std::string_view {

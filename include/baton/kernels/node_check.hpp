@@ -151,6 +151,12 @@ class node_check {
     const auto given = program_.integer(record_, key, absent);
     return demand(given >= least && given <= most, key.text, " is ", given) ? static_cast<std::int32_t>(given) : 1;
   }
+  /// A real option, or the given number where it is left out. An integer is a real number, too.
+  constexpr auto real_option(literal_name key, double absent) -> double {
+    const auto* given = program_.find(record_, key);
+    const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
+    return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
+  }
   /// The fused activation.
   constexpr auto fused() -> activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");

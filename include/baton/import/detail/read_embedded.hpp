@@ -34,6 +34,10 @@ struct embedded_bytes {
 
   static constexpr bool is_of_bytes = std::is_bounded_array_v<array> && (std::is_same_v<element, char> || is_unsigned_byte<element>);
   static constexpr bool is_constant = requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; };
+  static constexpr auto ends_with_zero() -> bool {
+    if constexpr (is_unsigned_byte<element>) return true;
+    return Bytes[sizeof(array) - 1] == element{};
+  }
 
   /// The array that contains the bytes of the program.
   static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
@@ -71,6 +75,8 @@ struct read_embedded : embedded_bytes<Bytes> {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
     } else if constexpr (!model::is_constant) {
       return broken<"unreadable_bytes">("it is no constant");
+    } else if constexpr (!model::ends_with_zero()) {
+      return broken<"unreadable_bytes">("its last char is not zero");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else {

@@ -94,6 +94,7 @@ class memory_planner {
       if (auto why = place({entries, distances, plan_.alignment, bound}, made)) return why;
       bound = made.lower_bound;
     }
+    if (distances.empty() && !request_.regions.are_given() && made.bytes <= bound) made.is_optimal = true;
     plan_.offsets.insert(plan_.offsets.end(), made.offsets.begin(), made.offsets.end());
     bytes_[index(id)] = made.bytes;
     bounds_[index(id)] = bound;
