@@ -24975,6 +24975,8 @@ class storage_map {
   constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
 
   constexpr auto empty() const -> bool { return of_value_.empty(); }
+  /// Whether a value has memory of its own. In fewer steps than `root_of` says so.
+  constexpr auto is_own(value_id id) const -> bool { return of_value_.empty() || of_value_.data()[index(id)].in == container::arena; }
   constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
   /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
@@ -25558,6 +25560,22 @@ constexpr auto kind_of_step(const node& record) -> step_kind {
   return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
 }
 
+/// Adds the steps of a graph whose nodes run as they stand.
+constexpr void add_steps(schedule& made, const program_view& program, graph_id id) {
+  const auto nodes = program[id].nodes;
+  const auto first = static_cast<std::uint32_t>(made.steps.size());
+  made.of_graph[index(id)] = {first, nodes.size};
+  made.steps.resize(first + nodes.size);
+  made.nodes.resize(first + nodes.size);
+  auto* const steps = made.steps.data() + first;
+  auto* const order = made.nodes.data() + first;
+  auto* const step_of = made.step_of.data() + nodes.first;
+  for (std::uint32_t n = 0; n < nodes.size; ++n) {
+    steps[n] = {kind_of_step(program.nodes[nodes.first + n]), {first + n, 1}};
+    order[n] = static_cast<node_id>(nodes.first + n);
+    step_of[n] = n;
+  }
+}
 /// Adds the steps of a graph whose nodes run in this order.
 constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
@@ -25583,7 +25601,7 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   if (policy.order != nullptr) producers = producers_of(program);
   for (const auto id : calls.order) {
     if (policy.order == nullptr) {
-      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
+      detail::add_steps(made, program, id);
     } else {
       const auto dependencies = dependencies_between(program, program[id], producers);
       detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
@@ -29168,7 +29186,16 @@ class lifetime_scan {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t step = 0; step < end; ++step) add_step(id, step);
+    const auto* const steps = request_.order->steps.data() + request_.order->of_graph[index(id)].first;
+    const auto* const nodes = request_.order->nodes.data();
+    for (std::uint32_t step = 0; step < end; ++step) {
+      const auto& planned = steps[step];
+      if (planned.kind == step_kind::rows) {
+        add_segment(planned, step);
+      } else {
+        add_node(index(nodes[planned.nodes.first]), step);
+      }
+    }
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -29184,22 +29211,25 @@ class lifetime_scan {
   static constexpr storage_map nothing_shared{};
   constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
 
-  constexpr void add_step(graph_id id, std::uint32_t step) {
-    const auto& planned = request_.order->steps_of(id)[step];
-    const auto* segment = planned.kind == step_kind::rows ? request_.streams->segment_of(planned.nodes.first) : nullptr;
-    for (const auto n : request_.order->nodes_of(planned)) add_node(index(n), step, segment);
-  }
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, const stream_segment* segment) {
-    const auto& record = program_.nodes[at];
+  constexpr void touch_values_of(const node& record, std::uint32_t step) {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    if (segment != nullptr) {  // its nodes share a memory, in which rows lie of what they make for one another
-      const auto first = index(request_.order->first_node(graph_id{0}, step));
-      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
-      needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (needs_.of_scratch[at] != npos) {
+  }
+  /// The nodes of a segment share a memory, in which rows lie of what they make for one another.
+  constexpr void add_segment(const schedule_step& planned, std::uint32_t step) {
+    const auto bytes = request_.streams->segment_of(planned.nodes.first)->bytes;
+    auto memory = npos;
+    for (const auto n : request_.order->nodes_of(planned)) {
+      touch_values_of(program_[n], step);
+      if (memory == npos && bytes != 0) memory = add(step, bytes);
+      needs_.of_scratch[index(n)] = memory;
+    }
+  }
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+    touch_values_of(program_.nodes[at], step);
+    if (needs_.of_scratch[at] != npos) {
       live(needs_.of_scratch[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
       needs_.of_scratch[at] = add(step, bytes);
@@ -29279,6 +29309,17 @@ class lifetime_scan {
   // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
+    if (request_.storage == nullptr || request_.storage->is_own(id)) {
+      const auto& record = program_[id];
+      if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+      auto& entry = needs_.of_value[index(id)];
+      if (entry == npos) entry = add(step, bytes_of(id));
+      live(entry, step);
+    } else {
+      touch_held(id, step);
+    }
+  }
+  constexpr void touch_held(value_id id, std::uint32_t step) {
     const auto root = map().root_of(id);
     const auto& record = program_[root.value];
     const auto at = map()[root.value];
@@ -29496,8 +29537,6 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
-    plan_.steps = *request_.order;
-    add_copies(plan_.steps, plan_.needs.copies);
     if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
@@ -29609,7 +29648,7 @@ class memory_planner {
         const auto of_step = distances_of_step(all, each.step);
         if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
         if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
-        plan_.orders[index(plan_.steps.first_node(graph.graph, each.step))] = write_order::descending;
+        plan_.orders[index(request_.order->first_node(graph.graph, each.step))] = write_order::descending;
       }
     }
   }
@@ -29680,7 +29719,7 @@ class memory_planner {
 
 }  // namespace detail
 
-/// `plan_memory`, of a program of which more is known.
+/// `plan_memory`, of a program of which more is known. Where it is given an order, the plan's `steps` are left to the caller.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
@@ -29691,12 +29730,13 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
     add_storage_of_states(storage_of_states, program);
     request.storage = &storage_of_states;
   }
-  schedule as_they_stand;
-  if (request.order == nullptr) {
-    as_they_stand = make_schedule(program, calls).value;
-    request.order = &as_they_stand;
-  }
-  return detail::memory_planner(program, calls, options, request, policy).run();
+  if (request.order != nullptr) return detail::memory_planner(program, calls, options, request, policy).run();
+  auto as_they_stand = make_schedule(program, calls).value;
+  request.order = &as_they_stand;
+  auto planned = detail::memory_planner(program, calls, options, request, policy).run();
+  add_copies(as_they_stand, planned.value.needs.copies);
+  planned.value.steps = std::move(as_they_stand);
+  return planned;
 }
 
 }  // namespace baton
@@ -30467,6 +30507,7 @@ class storage_builder {
 
 }  // namespace baton::detail
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -30482,7 +30523,7 @@ struct storage_choice {
 /// A plan, and what lies where by it.
 struct planned_storage {
   result<memory_plan> memory;
-  storage_map map;
+  storage_map map;  ///< empty: that of the request
   storage_choice choice;
   vector<decided_storage> decided;
 
@@ -30506,6 +30547,8 @@ class storage_search {
  public:
   /// Of a mechanism: each of eight proposals is tried alone, of more those that come in time.
   static constexpr std::size_t most_tries = 16;
+  /// Of parts there are fewer where plans are large: so many values in all tries, which a constant has room for.
+  static constexpr std::size_t most_values = 1000;
 
   /// `request` has the map without proposals, and the order of single nodes.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
@@ -30526,20 +30569,28 @@ class storage_search {
   constexpr auto run(FindRows find_rows) -> planned_storage {
     auto plain = plan({false, vector<char>(proposals_.size(), 0)});
     if (plain.memory) rows_ = find_rows(plain.memory.value);
-    if (proposals_.empty() && !is_proposed(mechanism::rows)) return plain;
-    auto best = plain;
-    for (const auto first : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
-      if (!is_proposed(first)) continue;
-      auto made = add(first, plain);
-      for (const auto next : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
-        if (next != first && is_proposed(next)) made = add(next, std::move(made));
+    vector<mechanism> proposed;
+    for (const auto which : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
+      if (is_proposed(which)) proposed.push_back(which);
+    }
+    if (proposed.empty()) return plain;
+    planned_storage best;
+    for (std::size_t i = 0; i < proposed.size(); ++i) {
+      planned_storage begin;
+      if (i + 1 == proposed.size()) begin = std::move(plain);
+      if (i + 1 != proposed.size()) begin = plain;
+      auto made = add(proposed[i], std::move(begin));
+      for (const auto next : proposed) {
+        if (next != proposed[i]) made = add(next, std::move(made));
       }
-      const bool is_first = !best.choice.is_by_rows && is_nothing_granted(best.choice);
-      if (is_first ? made.bytes() <= best.bytes() : made.bytes() < best.bytes()) best = std::move(made);
+      if (i == 0 || made.bytes() < best.bytes()) best = std::move(made);
     }
     static_cast<void>(build(best.choice, &best.decided));
     return best;
   }
+
+  /// The order of a plan whose nodes run by rows.
+  constexpr auto take_order_by_rows() -> schedule { return std::move(rows_.order); }
 
  private:
   constexpr auto is_proposed(mechanism which) const -> bool {
@@ -30550,12 +30601,6 @@ class storage_search {
     if (which == mechanism::parts) return {0, parts_};
     return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
   }
-  static constexpr auto is_nothing_granted(const storage_choice& choice) -> bool {
-    for (const auto granted : choice.is_granted) {
-      if (granted != 0) return false;
-    }
-    return true;
-  }
 
   /// Adds what one mechanism proposes to a plan.
   constexpr auto add(mechanism which, planned_storage to) const -> planned_storage {
@@ -30565,8 +30610,10 @@ class storage_search {
       auto made = plan(std::move(choice));
       return made.bytes() < to.bytes() ? std::move(made) : std::move(to);
     }
+    auto most = most_tries;
+    if (which == mechanism::parts) most = std::clamp<std::size_t>(most_values / (program_.values.size() + 1), 1, most_tries);
     vector<range> tries{range_of(which)};
-    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
+    for (std::size_t i = 0; i < tries.size() && i < most; ++i) {
       const auto some = tries[i];
       auto choice = to.choice;
       for (auto p = some.first; p < some.first + some.size; ++p) choice.is_granted[p] = 1;
@@ -30602,8 +30649,12 @@ class storage_search {
       request.streams = &rows_.streams;
       request.distances = rows_.distances;
     }
-    planned_storage made{{}, build(choice, nullptr), std::move(choice), {}};
-    request.storage = &made.map;
+    planned_storage made;
+    if (!proposals_.empty() || choice.is_by_rows) {
+      made.map = build(choice, nullptr);
+      request.storage = &made.map;
+    }
+    made.choice = std::move(choice);
     made.memory = plan_memory(program_, calls_, options_, request, policy_);
     return made;
   }
@@ -30622,6 +30673,7 @@ class storage_search {
     }
     return builder.finish();
   }
+
   program_view program_;
   const graph_calls& calls_;
   plan_options options_;
@@ -30712,7 +30764,7 @@ class location_finder {
  private:
   constexpr auto find(value_id id) const -> memory_location {
     if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    id = map_.root_of(id).value;
+    if (!map_.is_own(id)) id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto at = map_[id];
@@ -30922,11 +30974,16 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   auto planned = search.run(
       [&](const memory_plan& without) { return rows_for(list, program, chosen.value, order.value, without, of_kernels, setting.policy); });
   if (!planned.memory) return planned.memory.error;
+  if (planned.map.empty()) planned.map = std::move(storage);
   execution_plan made;
   made.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
   if (auto why = check_alignments(program, calls.value, needs, made.locations)) return why;
   made.outputs = locations_of_outputs(program, planned.memory.value, made.locations);
   made.copies = locations_of_copies(program, planned.memory.value, made.locations);
+  auto& steps = planned.memory.value.steps;
+  if (planned.choice.is_by_rows) steps = search.take_order_by_rows();
+  if (!planned.choice.is_by_rows) steps = std::move(order.value);
+  add_copies(steps, planned.memory.value.needs.copies);
   made.calls = std::move(calls.value);
   made.kernels = std::move(chosen.value);
   made.memory = std::move(planned.memory.value);

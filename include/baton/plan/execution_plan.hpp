@@ -168,11 +168,16 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   auto planned = search.run(
       [&](const memory_plan& without) { return rows_for(list, program, chosen.value, order.value, without, of_kernels, setting.policy); });
   if (!planned.memory) return planned.memory.error;
+  if (planned.map.empty()) planned.map = std::move(storage);
   execution_plan made;
   made.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
   if (auto why = check_alignments(program, calls.value, needs, made.locations)) return why;
   made.outputs = locations_of_outputs(program, planned.memory.value, made.locations);
   made.copies = locations_of_copies(program, planned.memory.value, made.locations);
+  auto& steps = planned.memory.value.steps;
+  if (planned.choice.is_by_rows) steps = search.take_order_by_rows();
+  if (!planned.choice.is_by_rows) steps = std::move(order.value);
+  add_copies(steps, planned.memory.value.needs.copies);
   made.calls = std::move(calls.value);
   made.kernels = std::move(chosen.value);
   made.memory = std::move(planned.memory.value);

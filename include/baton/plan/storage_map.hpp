@@ -62,6 +62,8 @@ class storage_map {
   constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
 
   constexpr auto empty() const -> bool { return of_value_.empty(); }
+  /// Whether a value has memory of its own. In fewer steps than `root_of` says so.
+  constexpr auto is_own(value_id id) const -> bool { return of_value_.empty() || of_value_.data()[index(id)].in == container::arena; }
   constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
   /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }

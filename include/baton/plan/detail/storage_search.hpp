@@ -16,6 +16,7 @@
 #include <baton/plan/shared/streams.hpp>
 #include <baton/plan/storage_map.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -31,7 +32,7 @@ struct storage_choice {
 /// A plan, and what lies where by it.
 struct planned_storage {
   result<memory_plan> memory;
-  storage_map map;
+  storage_map map;  ///< empty: that of the request
   storage_choice choice;
   vector<decided_storage> decided;
 
@@ -55,6 +56,8 @@ class storage_search {
  public:
   /// Of a mechanism: each of eight proposals is tried alone, of more those that come in time.
   static constexpr std::size_t most_tries = 16;
+  /// Of parts there are fewer where plans are large: so many values in all tries, which a constant has room for.
+  static constexpr std::size_t most_values = 1000;
 
   /// `request` has the map without proposals, and the order of single nodes.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
@@ -75,20 +78,28 @@ class storage_search {
   constexpr auto run(FindRows find_rows) -> planned_storage {
     auto plain = plan({false, vector<char>(proposals_.size(), 0)});
     if (plain.memory) rows_ = find_rows(plain.memory.value);
-    if (proposals_.empty() && !is_proposed(mechanism::rows)) return plain;
-    auto best = plain;
-    for (const auto first : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
-      if (!is_proposed(first)) continue;
-      auto made = add(first, plain);
-      for (const auto next : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
-        if (next != first && is_proposed(next)) made = add(next, std::move(made));
+    vector<mechanism> proposed;
+    for (const auto which : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
+      if (is_proposed(which)) proposed.push_back(which);
+    }
+    if (proposed.empty()) return plain;
+    planned_storage best;
+    for (std::size_t i = 0; i < proposed.size(); ++i) {
+      planned_storage begin;
+      if (i + 1 == proposed.size()) begin = std::move(plain);
+      if (i + 1 != proposed.size()) begin = plain;
+      auto made = add(proposed[i], std::move(begin));
+      for (const auto next : proposed) {
+        if (next != proposed[i]) made = add(next, std::move(made));
       }
-      const bool is_first = !best.choice.is_by_rows && is_nothing_granted(best.choice);
-      if (is_first ? made.bytes() <= best.bytes() : made.bytes() < best.bytes()) best = std::move(made);
+      if (i == 0 || made.bytes() < best.bytes()) best = std::move(made);
     }
     static_cast<void>(build(best.choice, &best.decided));
     return best;
   }
+
+  /// The order of a plan whose nodes run by rows.
+  constexpr auto take_order_by_rows() -> schedule { return std::move(rows_.order); }
 
  private:
   constexpr auto is_proposed(mechanism which) const -> bool {
@@ -99,12 +110,6 @@ class storage_search {
     if (which == mechanism::parts) return {0, parts_};
     return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
   }
-  static constexpr auto is_nothing_granted(const storage_choice& choice) -> bool {
-    for (const auto granted : choice.is_granted) {
-      if (granted != 0) return false;
-    }
-    return true;
-  }
 
   /// Adds what one mechanism proposes to a plan.
   constexpr auto add(mechanism which, planned_storage to) const -> planned_storage {
@@ -114,8 +119,10 @@ class storage_search {
       auto made = plan(std::move(choice));
       return made.bytes() < to.bytes() ? std::move(made) : std::move(to);
     }
+    auto most = most_tries;
+    if (which == mechanism::parts) most = std::clamp<std::size_t>(most_values / (program_.values.size() + 1), 1, most_tries);
     vector<range> tries{range_of(which)};
-    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
+    for (std::size_t i = 0; i < tries.size() && i < most; ++i) {
       const auto some = tries[i];
       auto choice = to.choice;
       for (auto p = some.first; p < some.first + some.size; ++p) choice.is_granted[p] = 1;
@@ -151,8 +158,12 @@ class storage_search {
       request.streams = &rows_.streams;
       request.distances = rows_.distances;
     }
-    planned_storage made{{}, build(choice, nullptr), std::move(choice), {}};
-    request.storage = &made.map;
+    planned_storage made;
+    if (!proposals_.empty() || choice.is_by_rows) {
+      made.map = build(choice, nullptr);
+      request.storage = &made.map;
+    }
+    made.choice = std::move(choice);
     made.memory = plan_memory(program_, calls_, options_, request, policy_);
     return made;
   }
@@ -171,6 +182,7 @@ class storage_search {
     }
     return builder.finish();
   }
+
   program_view program_;
   const graph_calls& calls_;
   plan_options options_;

@@ -69,6 +69,22 @@ constexpr auto kind_of_step(const node& record) -> step_kind {
   return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
 }
 
+/// Adds the steps of a graph whose nodes run as they stand.
+constexpr void add_steps(schedule& made, const program_view& program, graph_id id) {
+  const auto nodes = program[id].nodes;
+  const auto first = static_cast<std::uint32_t>(made.steps.size());
+  made.of_graph[index(id)] = {first, nodes.size};
+  made.steps.resize(first + nodes.size);
+  made.nodes.resize(first + nodes.size);
+  auto* const steps = made.steps.data() + first;
+  auto* const order = made.nodes.data() + first;
+  auto* const step_of = made.step_of.data() + nodes.first;
+  for (std::uint32_t n = 0; n < nodes.size; ++n) {
+    steps[n] = {kind_of_step(program.nodes[nodes.first + n]), {first + n, 1}};
+    order[n] = static_cast<node_id>(nodes.first + n);
+    step_of[n] = n;
+  }
+}
 /// Adds the steps of a graph whose nodes run in this order.
 constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
@@ -94,7 +110,7 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   if (policy.order != nullptr) producers = producers_of(program);
   for (const auto id : calls.order) {
     if (policy.order == nullptr) {
-      detail::add_steps(made, program, id, archetypes::schedule_policy::order({program, id, {}}));
+      detail::add_steps(made, program, id);
     } else {
       const auto dependencies = dependencies_between(program, program[id], producers);
       detail::add_steps(made, program, id, policy.order({program, id, dependencies}));

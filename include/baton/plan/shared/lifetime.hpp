@@ -90,7 +90,16 @@ class lifetime_scan {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t step = 0; step < end; ++step) add_step(id, step);
+    const auto* const steps = request_.order->steps.data() + request_.order->of_graph[index(id)].first;
+    const auto* const nodes = request_.order->nodes.data();
+    for (std::uint32_t step = 0; step < end; ++step) {
+      const auto& planned = steps[step];
+      if (planned.kind == step_kind::rows) {
+        add_segment(planned, step);
+      } else {
+        add_node(index(nodes[planned.nodes.first]), step);
+      }
+    }
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -106,22 +115,25 @@ class lifetime_scan {
   static constexpr storage_map nothing_shared{};
   constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
 
-  constexpr void add_step(graph_id id, std::uint32_t step) {
-    const auto& planned = request_.order->steps_of(id)[step];
-    const auto* segment = planned.kind == step_kind::rows ? request_.streams->segment_of(planned.nodes.first) : nullptr;
-    for (const auto n : request_.order->nodes_of(planned)) add_node(index(n), step, segment);
-  }
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, const stream_segment* segment) {
-    const auto& record = program_.nodes[at];
+  constexpr void touch_values_of(const node& record, std::uint32_t step) {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    if (segment != nullptr) {  // its nodes share a memory, in which rows lie of what they make for one another
-      const auto first = index(request_.order->first_node(graph_id{0}, step));
-      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
-      needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (needs_.of_scratch[at] != npos) {
+  }
+  /// The nodes of a segment share a memory, in which rows lie of what they make for one another.
+  constexpr void add_segment(const schedule_step& planned, std::uint32_t step) {
+    const auto bytes = request_.streams->segment_of(planned.nodes.first)->bytes;
+    auto memory = npos;
+    for (const auto n : request_.order->nodes_of(planned)) {
+      touch_values_of(program_[n], step);
+      if (memory == npos && bytes != 0) memory = add(step, bytes);
+      needs_.of_scratch[index(n)] = memory;
+    }
+  }
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+    touch_values_of(program_.nodes[at], step);
+    if (needs_.of_scratch[at] != npos) {
       live(needs_.of_scratch[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
       needs_.of_scratch[at] = add(step, bytes);
@@ -201,6 +213,17 @@ class lifetime_scan {
   // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
+    if (request_.storage == nullptr || request_.storage->is_own(id)) {
+      const auto& record = program_[id];
+      if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+      auto& entry = needs_.of_value[index(id)];
+      if (entry == npos) entry = add(step, bytes_of(id));
+      live(entry, step);
+    } else {
+      touch_held(id, step);
+    }
+  }
+  constexpr void touch_held(value_id id, std::uint32_t step) {
     const auto root = map().root_of(id);
     const auto& record = program_[root.value];
     const auto at = map()[root.value];

@@ -89,7 +89,7 @@ class location_finder {
  private:
   constexpr auto find(value_id id) const -> memory_location {
     if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    id = map_.root_of(id).value;
+    if (!map_.is_own(id)) id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto at = map_[id];

@@ -59,8 +59,6 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
-    plan_.steps = *request_.order;
-    add_copies(plan_.steps, plan_.needs.copies);
     if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
@@ -172,7 +170,7 @@ class memory_planner {
         const auto of_step = distances_of_step(all, each.step);
         if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
         if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
-        plan_.orders[index(plan_.steps.first_node(graph.graph, each.step))] = write_order::descending;
+        plan_.orders[index(request_.order->first_node(graph.graph, each.step))] = write_order::descending;
       }
     }
   }
@@ -243,7 +241,7 @@ class memory_planner {
 
 }  // namespace detail
 
-/// `plan_memory`, of a program of which more is known.
+/// `plan_memory`, of a program of which more is known. Where it is given an order, the plan's `steps` are left to the caller.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
@@ -254,12 +252,13 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
     add_storage_of_states(storage_of_states, program);
     request.storage = &storage_of_states;
   }
-  schedule as_they_stand;
-  if (request.order == nullptr) {
-    as_they_stand = make_schedule(program, calls).value;
-    request.order = &as_they_stand;
-  }
-  return detail::memory_planner(program, calls, options, request, policy).run();
+  if (request.order != nullptr) return detail::memory_planner(program, calls, options, request, policy).run();
+  auto as_they_stand = make_schedule(program, calls).value;
+  request.order = &as_they_stand;
+  auto planned = detail::memory_planner(program, calls, options, request, policy).run();
+  add_copies(as_they_stand, planned.value.needs.copies);
+  planned.value.steps = std::move(as_they_stand);
+  return planned;
 }
 
 }  // namespace baton
