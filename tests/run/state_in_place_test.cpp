@@ -178,7 +178,7 @@ void check_policies() {
   CHECK(results_of<model<Use>, planned_by<placing::stream>>() == meant(Use));
 }
 
-constexpr auto refusal(const failure& why) -> std::string_view { return view(why.reason); }
+constexpr auto text_of_refusal(const failure& why) -> std::string_view { return view(why.reason); }
 
 }  // namespace
 
@@ -207,11 +207,11 @@ TEST_CASE("delegated readers of a state keep their order") {
 TEST_CASE("a part around an operator that writes a state is refused with the step that is there for the state") {
   const auto made = try_to_backend(target, model_of<use::read_before>(), part_of<"a z">{}, validation::on);
   CHECK(made.error.is<"dependency_cycle">());
-  CHECK(refusal(made.error) == "a of t -> y -> z of t; y accesses a state after a");
+  CHECK(text_of_refusal(made.error) == "a of t -> y -> z of t; y accesses a state after a");
 }
 
 TEST_CASE("a part that writes a state which it does not own is refused") {
   const auto made = try_to_backend(target, model_of<use::returned>(), part_of<"y">{}, validation::on);
   CHECK(made.error.is<"unowned_state">());
-  CHECK(refusal(made.error) == "buffer b_state");
+  CHECK(text_of_refusal(made.error) == "buffer b_state");
 }
