@@ -18,6 +18,7 @@
 #include <baton/import/default_importers.hpp>
 #include <baton/import/importers.hpp>
 #include <baton/plan/shared/locations.hpp>
+#include <baton/plan/storage_map.hpp>
 
 #if defined(IMPORTERS_HEADER)
 #include IMPORTERS_HEADER
@@ -156,12 +157,13 @@ auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
 
 /// The bytes of all states, each of which counts once; -1 if they are not fixed. Passes and backends can only remove states.
 auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
-  const auto first = baton::first_of_states(program);
+  baton::storage_map storage(program.values.size());
+  baton::add_storage_of_states(storage, program);
   std::int64_t sum = 0;
   for (const auto& graph : program.graphs) {
     for (const auto id : program.inputs(graph)) {
       if (program[id].kind != baton::value_kind::mutable_buffer) continue;
-      if (!first.empty() && first[index(id)] != baton::none<baton::value_id> && first[index(id)] != id) continue;
+      if (storage[id].why == baton::storage_reason::one_state) continue;
       const auto bytes = baton::byte_count(program[id].type, program.shape(id));
       if (bytes < 0) return -1;
       sum += bytes;
