@@ -3,8 +3,8 @@
 
 # Writes the doors, the headers of include/baton that users include, from the faces on disk: what stands in the roots of the rooms.
 #   cmake -P cmake/umbrella.cmake
-# -DOUTPUT=<folder> writes elsewhere. Rules come first, and each header after those that it includes. Headers that no user includes, but which
-# say what a person reads, stand among them: so compilers name few includes before a message.
+# -DOUTPUT=<folder> writes elsewhere. Rules come first, and each header after those that it includes. What rooms share stands among them where
+# it says what a person reads: so compilers name few includes before a message.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -23,6 +23,7 @@ set(faces_importer "^import/(importer|byte_reader)[.]hpp$")
 set(for_importer "For who writes an importer: the concept, and a reader of bytes that need not be trusted.")
 set(faces_kernel "^kernel/|^kernels/(described_kernel|node_check|unaligned|window)[.]hpp$|^operators/(flexbuffer|infer|inference|known_integers|requantization|find_definition)[.]hpp$")
 set(for_kernel "For who writes a kernel or defines an operator: the concept, what a kernel tells the planner, what it checks of a node, inference.")
+set(in_both "^kernel/kernel[.]hpp$")  # lists of kernels are the application's, too
 set(faces_plan "^plan/(arena|execution_plan|memory_plan|memory_policy|memory_problem|schedule|schedule_policy|storage_map)[.]hpp$")
 set(for_plan "For who writes a policy, or looks at a plan: what is placed where, and in which order nodes run.")
 set(faces_report "^report/")
@@ -64,7 +65,7 @@ endforeach()
 # What says messages, though no user includes it.
 set(messages "")
 foreach(header IN LISTS headers)
-  if(header MATCHES "/(detail|shared)/" AND NOT header IN_LIST rules AND NOT header MATCHES "^(backends|compat|report)/")
+  if(header MATCHES "/shared/" AND NOT header IN_LIST rules AND NOT header MATCHES "^(backends|compat|report)/")
     file(STRINGS "${root}/include/baton/${header}" lines REGEX "\"baton [a-z_]+: " LIMIT_COUNT 1)
     if(lines)
       list(APPEND messages "${header}")
@@ -91,7 +92,7 @@ foreach(door IN ITEMS baton ${doors})
         set(of ${other})
       endif()
     endforeach()
-    if(of STREQUAL door)
+    if(of STREQUAL door OR (door STREQUAL "baton" AND header MATCHES "${in_both}"))
       string(APPEND text "#include <baton/${header}>\n")
     endif()
   endforeach()

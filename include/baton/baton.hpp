@@ -57,7 +57,6 @@
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/by_config.hpp>
-#include <baton/partition/detail/costs.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/by_lists.hpp>
@@ -68,7 +67,6 @@
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/packed_constant.hpp>
 #include <baton/backend/backend.hpp>
-#include <baton/backend/detail/require_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/blob_words.hpp>
 #include <baton/backend/call_slots.hpp>
@@ -82,13 +80,11 @@
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/preprocess_is_constant.hpp>
-#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts.hpp>
-#include <baton/kernel/detail/require_kernel.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
-#include <baton/plan/detail/backend_members.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/state_sharing.hpp>
 #include <baton/run/status.hpp>
@@ -96,15 +92,11 @@
 #include <baton/run/events.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/part_call.hpp>
-#include <baton/run/detail/backend_steps.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/run/caller_arena.hpp>
-#include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
-#include <baton/run/detail/service_list.hpp>
-#include <baton/run/detail/program_to_run.hpp>
-#include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>

@@ -16467,6 +16467,14 @@ struct by_config {
 
 }  // namespace baton
 
+// ---- baton/partition/by_cost.hpp
+
+// The cost partitioner: the assignment of nodes to backends that costs least.
+
+// ---- baton/partition/detail/cost_search.hpp
+
+// The search for an assignment of nodes to devices that costs least.
+
 // ---- baton/partition/detail/costs.hpp
 
 // What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
@@ -16759,14 +16767,6 @@ class assignment_cost {
 };
 
 }  // namespace baton
-
-// ---- baton/partition/by_cost.hpp
-
-// The cost partitioner: the assignment of nodes to backends that costs least.
-
-// ---- baton/partition/detail/cost_search.hpp
-
-// The search for an assignment of nodes to devices that costs least.
 
 // ---- baton/partition/detail/expansion_moves.hpp
 
@@ -20015,6 +20015,10 @@ constexpr auto refuse_part(Parts... reason) -> failure {
 
 }  // namespace baton
 
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
 // ---- baton/backend/detail/require_backend.hpp
 
 // What a type lacks to be a backend.
@@ -20068,10 +20072,6 @@ consteval auto require_backend() -> bool {
 }
 
 }  // namespace baton::detail
-
-// ---- baton/backend/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
@@ -23011,145 +23011,6 @@ constexpr auto preprocess_is_constant(const program_view& program, const Partiti
 
 }  // namespace baton
 
-// ---- baton/lower/detail/partitioner_form.hpp
-
-// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
-// many phases they take their turns, and which methods have a phase step in one, at which of them.
-
-#include <boost/hana/string.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
-constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
-  if (auto why = check_method_names(partitioned)) return why;
-  for (const auto name : partitioned) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
-  }
-  return {};
-}
-
-/// What stands for a method's name where a program is lowered alone, as a method without a name.
-using no_method = boost::hana::string<>;
-
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
-template <class Name, class Partitioner>
-struct phase_step {};
-
-/// The phase steps of a static program, or of every static method, at one partitioner.
-template <class Given, class Partitioner>
-struct phase_steps_of_all {
-  using type = std::tuple<phase_step<no_method, Partitioner>>;
-};
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = std::tuple<phase_step<Names, Partitioner>...>;
-};
-
-/// What stands for a partitioner, made if it is a lambda.
-template <class Given>
-using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
-
-template <class Given>
-struct partitioner_form;
-
-/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
-/// sentence if one is neither. A phase for each, in which it partitions all that there is.
-template <class... Each>
-struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
-  static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
-
-  /// The methods that are named; none, where it is for all.
-  template <class Given>
-  static constexpr auto names(const Given&) -> vector<std::string_view> {
-    return {};
-  }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
-    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
-};
-
-/// The same of one that stands alone.
-template <class Given>
-struct partitioner_form : partitioner_form<partitioner_list<Given>> {
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
-                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
-    return false;
-  }
-  static constexpr std::size_t listed = 0;
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // for no method
-    return {};
-  }
-};
-
-/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
-template <class Name, class... Each>
-struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
-  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
-  template <std::size_t Phase>
-  static constexpr auto step() {
-    if constexpr (Phase < sizeof...(Each)) {
-      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
-    } else {
-      return std::tuple<>{};
-    }
-  }
-};
-
-/// The same of those of several methods: as many phases as the longest entry has.
-template <class... Entries>
-struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
-  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
-  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
-  static constexpr std::size_t listed = 0;
-
-  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-  }
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-    const auto visit = [&](const auto& entry) {
-      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
-        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-      }
-    };
-    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-  }
-  template <std::size_t Phase, class>
-  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
-};
-
-}  // namespace baton::detail
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
@@ -23307,6 +23168,145 @@ constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
   return why;
 }
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/partitioner_form.hpp
+
+// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
+// many phases they take their turns, and which methods have a phase step in one, at which of them.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// What stands for a method's name where a program is lowered alone, as a method without a name.
+using no_method = boost::hana::string<>;
+
+/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+template <class Name, class Partitioner>
+struct phase_step {};
+
+/// The phase steps of a static program, or of every static method, at one partitioner.
+template <class Given, class Partitioner>
+struct phase_steps_of_all {
+  using type = std::tuple<phase_step<no_method, Partitioner>>;
+};
+template <class... Names, class... Makes, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = std::tuple<phase_step<Names, Partitioner>...>;
+};
+
+/// What stands for a partitioner, made if it is a lambda.
+template <class Given>
+using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+
+template <class Given>
+struct partitioner_form;
+
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
+template <class... Each>
+struct partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
+  static constexpr std::size_t phases = sizeof...(Each);
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
+
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
+    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+  }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
+};
+
+/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
+template <class Name, class... Each>
+struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
+  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
+  template <std::size_t Phase>
+  static constexpr auto step() {
+    if constexpr (Phase < sizeof...(Each)) {
+      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+};
+
+/// The same of those of several methods: as many phases as the longest entry has.
+template <class... Entries>
+struct partitioner_form<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
+  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
+  static constexpr std::size_t listed = 0;
+
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+  }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+    const auto visit = [&](const auto& entry) {
+      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
+        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+      }
+    };
+    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+  }
+  template <std::size_t Phase, class>
+  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
+};
 
 }  // namespace baton::detail
 
@@ -24214,6 +24214,10 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 }  // namespace baton
 
+// ---- baton/kernel/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
 // ---- baton/kernel/detail/require_kernel.hpp
 
 // What is said to who writes a kernel of another form.
@@ -24656,6 +24660,169 @@ consteval auto require_kernel() -> bool {
 
 }  // namespace baton::detail
 
+// ---- baton/operators/shared/signal_operators.hpp
+
+// The operators of audio front ends, whose kernels are in a list of their own.
+
+#include <cstdint>
+
+namespace baton {
+
+/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+constexpr auto is_signal_operator(std::uint64_t op) -> bool {
+  for (const auto& definition : definitions::signal) {
+    if (definition.name.hash == op) return true;
+  }
+  return false;
+}
+
+}  // namespace baton
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+};
+
+namespace detail {
+// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+template <class... Kernels>
+consteval auto list_of_kernels() -> kernel_list<Kernels...> {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  return {};
+}
+}  // namespace detail
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) {
+      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
+    }
+  }
+  return choice;
+}
+
+}  // namespace baton
+
 // ---- baton/plan/shared/chosen_schedule.hpp
 
 // A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
@@ -24928,19 +25095,15 @@ namespace baton {
 
 /// What memory is part of.
 enum class container : std::uint8_t {
-  arena,        ///< the arena: the value has memory of its own
-  fast_region,  ///< the fast region of an arena that is split
-  slow_region,  ///< the slow one
-  value,        ///< the memory of another value
-  scratch,      ///< the scratch of a node
-  rows,         ///< the rows that a segment keeps
-  read_only,    ///< the constants of the program
+  arena,    ///< the value has memory of its own: in the arena, in one of its regions, or, of a constant, in read-only memory
+  value,    ///< the memory of another value
+  scratch,  ///< the scratch of a node
+  rows,     ///< the rows that a segment keeps
 };
 
 /// Why a value lies where it does.
 enum class storage_reason : std::uint8_t {
   own,          ///< nothing else holds it
-  constant,     ///< it is constant data
   forwarded,    ///< its kernel returns the operand as it is
   part,         ///< its kernel joins it to another value, or takes it out of one
   in_scratch,   ///< a backend reads or writes it in its scratch
@@ -24949,15 +25112,12 @@ enum class storage_reason : std::uint8_t {
   by_rows,      ///< its nodes run by rows
 };
 
-inline constexpr std::array<std::string_view, 8> storage_reason_names{"own memory", "constant",        "forwarded", "part",
-                                                                      "in scratch", "from the caller", "one state", "by rows"};
-
 /// Where a value lies.
 struct storage {
   container in = container::arena;
   storage_reason why = storage_reason::own;
   std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
-  std::uint64_t offset = 0;  ///< in that, in bytes; in the arena or a region only once it is placed
+  std::uint64_t offset = 0;  ///< in that, in bytes
 };
 
 /// By value of a program, where it lies. An empty map: every value has memory of its own.
@@ -25987,304 +26147,6 @@ struct chosen_policy {
 };
 
 }  // namespace baton
-
-// ---- baton/plan/detail/backend_members.hpp
-
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
-
-// ---- baton/kernel/kernel.hpp
-
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-// ---- baton/operators/shared/signal_operators.hpp
-
-// The operators of audio front ends, whose kernels are in a list of their own.
-
-#include <cstdint>
-
-namespace baton {
-
-/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
-constexpr auto is_signal_operator(std::uint64_t op) -> bool {
-  for (const auto& definition : definitions::signal) {
-    if (definition.name.hash == op) return true;
-  }
-  return false;
-}
-
-}  // namespace baton
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
-///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
-///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-  /// The kernel at position I.
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-};
-
-namespace detail {
-// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
-template <class... Kernels>
-consteval auto list_of_kernels() -> kernel_list<Kernels...> {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  return {};
-}
-}  // namespace detail
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
-template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
-  if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
-}
-}  // namespace detail
-
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
-                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
-  kernel_choice choice;
-  [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
-    }
-  }
-  return choice;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/blob_alignment.hpp
-
-// What the blobs of a backend are aligned to.
-
-#include <bit>
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// An alignment is a constant, and a power of two.
-template <class Backend>
-concept has_blob_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
-};
-template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <has_blob_alignment Backend>
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
-
-}  // namespace baton
-
-#include <bit>
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-template <class Backend>
-concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
-
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-
-template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
-
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
-
-template <class Backend>
-concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
-};
-
-/// The same of arguments as `has_blob_alignment` of blobs.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
-/// Whether a backend says in the compiler that it is not available.
-template <class Backend>
-inline constexpr bool is_never_available = false;
-template <class Backend>
-  requires requires { typename std::bool_constant<Backend::is_available()>; }
-inline constexpr bool is_never_available<Backend> = !Backend::is_available();
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
-}  // namespace baton::detail
 
 // ---- baton/plan/placing.hpp
 
@@ -28148,6 +28010,10 @@ struct part_call : Context {
 
 }  // namespace baton
 
+// ---- baton/run/backend_life.hpp
+
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
+
 // ---- baton/run/detail/backend_steps.hpp
 
 // The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
@@ -28413,10 +28279,6 @@ inline constexpr bool init_can_fail<Backend> =
 
 }  // namespace baton::detail
 
-// ---- baton/run/backend_life.hpp
-
-// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
-
 namespace baton {
 
 /// The options that a backend takes.
@@ -28455,6 +28317,149 @@ template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton
+
+// ---- baton/plan/shared/require_backend_needs.hpp
+
+// What is said to who writes a backend that asks for something in another form.
+
+// ---- baton/plan/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
+/// Whether a backend says in the compiler that it is not available.
+template <class Backend>
+inline constexpr bool is_never_available = false;
+template <class Backend>
+  requires requires { typename std::bool_constant<Backend::is_available()>; }
+inline constexpr bool is_never_available<Backend> = !Backend::is_available();
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/blob_alignment.hpp
+
+// What the blobs of a backend are aligned to.
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <has_blob_alignment Backend>
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace baton
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The same of arguments as `has_blob_alignment` of blobs.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
 
 // ---- baton/run/caller_arena.hpp
 
@@ -28689,37 +28694,6 @@ struct running_in_regions : Regions {
 }  // namespace detail
 
 }  // namespace baton
-
-// ---- baton/run/detail/arena_argument.hpp
-
-// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
-template <class T>
-concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
-  memory.data();
-  memory.size();
-};
-
-/// Memory, and perhaps its size.
-template <class Arena, class... Size>
-concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
-
-/// Stops the compiler with a sentence.
-template <class Arena>
-consteval void refuse_arena() {
-  static_assert(always_false<Arena>,
-                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
-                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
-}
-
-}  // namespace baton::detail
 
 // ---- baton/run/run_failure.hpp
 
@@ -28959,52 +28933,13 @@ inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Op
 
 }  // namespace baton
 
-// ---- baton/run/detail/service_list.hpp
+// ---- baton/run/tensor_info.hpp
 
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
-// plan it and put nodes in order.
+// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
 
-// ---- baton/plan/shared/static_execution.hpp
+// ---- baton/plan/shared/memory_locations.hpp
 
-// The plan of an execution as constants: what straight-line code is made from.
-
-// ---- baton/plan/detail/check_delegates.hpp
-
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
-template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto id = program.nodes[n].delegate;
-      if (id == none<delegate_id>) continue;
-      const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
-      failure why;
-      const bool found = list.with(backend_id, [&](auto backend) {
-        if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
-        why.backend = join(backend_id);
-      });
-      if (!found) why = list.unknown(backend_id);
-      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/plan/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
+// Where values lie in the memory of a run, also where graphs call graphs.
 
 // ---- baton/plan/arena.hpp
 
@@ -29150,9 +29085,9 @@ struct declared_distance {
   least_distance least{};
 };
 
-/// What is known of a program's memory before it is planned. Views; empty lists and null say nothing.
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
-  const storage_map* storage = nullptr;
+  const storage_map* storage = nullptr;       ///< `plan_memory` takes null for values with memory of their own
   std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
   pinned_states pinned{};                     ///< mutable buffers whose offsets are known
   memory_regions regions{};                   ///< those over which the arena of the root is split
@@ -29174,7 +29109,7 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.copies = plan_end_copies(program, calls, map());
+    needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
@@ -29208,9 +29143,6 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  static constexpr storage_map nothing_shared{};
-  constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
-
   constexpr void touch_values_of(const node& record, std::uint32_t step) {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
@@ -29265,7 +29197,7 @@ class lifetime_scan {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto at = map()[input];
+        const auto at = (*request_.storage)[input];
         const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
         auto& entry = needs_.of_value[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
@@ -29309,7 +29241,7 @@ class lifetime_scan {
   // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
-    if (request_.storage == nullptr || request_.storage->is_own(id)) {
+    if (request_.storage->is_own(id)) {
       const auto& record = program_[id];
       if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
       auto& entry = needs_.of_value[index(id)];
@@ -29320,9 +29252,9 @@ class lifetime_scan {
     }
   }
   constexpr void touch_held(value_id id, std::uint32_t step) {
-    const auto root = map().root_of(id);
+    const auto root = request_.storage->root_of(id);
     const auto& record = program_[root.value];
-    const auto at = map()[root.value];
+    const auto at = (*request_.storage)[root.value];
     if (at.in == container::rows) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
     if (at.why == storage_reason::from_caller) {
@@ -29725,9 +29657,11 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   storage_map storage_of_states;
-  if (request.storage == nullptr && calls.order.size() > 1) {
-    storage_of_states = storage_map(program.values.size());
-    add_storage_of_states(storage_of_states, program);
+  if (request.storage == nullptr) {
+    if (calls.order.size() > 1) {
+      storage_of_states = storage_map(program.values.size());
+      add_storage_of_states(storage_of_states, program);
+    }
     request.storage = &storage_of_states;
   }
   if (request.order != nullptr) return detail::memory_planner(program, calls, options, request, policy).run();
@@ -29765,6 +29699,393 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 }
 
 }  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        map_(map),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (!map_.is_own(id)) id = map_.root_of(id).value;
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto at = map_[id];
+    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  const storage_map& map_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
+    -> vector<memory_location> {
+  return detail::location_finder(program, calls, map, plan).run();
+}
+
+}  // namespace baton
+
+// ---- baton/run/detail/signature.hpp
+
+// The user's side of a static program: which values are its inputs and outputs.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The user's side of a static program's root graph.
+template <class Program>
+struct program_signature {
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto inputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_inputs_of(view(), graph_id{0});
+  }
+  static constexpr auto outputs() -> vector<value_id> {
+    if (view().graphs.empty()) return {};
+    return user_outputs_of(view(), graph_id{0});
+  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
+  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+ private:
+  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
+/// as many zero points.
+struct tensor_info {
+  std::string_view name;
+  dtype type = dtype::float32;
+  span<const std::int64_t> shape;
+  span<const float> scales;
+  span<const std::int64_t> zero_points;
+  std::size_t axis = 0;
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+};
+
+namespace detail {
+
+/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
+/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+template <class Program, value_id Id>
+struct static_tensor_info {
+ private:
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const value& { return Program::value()[Id]; }
+
+  static constexpr auto name_bytes = [] {
+    std::array<char, record().name.size> copy{};
+    copy_bytes(view().text(record().name), copy.data());
+    return copy;
+  }();
+
+ public:
+  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
+  static constexpr dtype type = record().type;
+  static constexpr auto shape = [] {
+    std::array<std::int64_t, record().shape.size> copy{};
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
+    return copy;
+  }();
+  static constexpr auto scales = [] {
+    std::array<float, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto zero_points = [] {
+    std::array<std::int64_t, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
+  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
+  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
+
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+    return {name, type, shape, scales, zero_points, axis, elements, bytes};
+  }
+};
+
+}  // namespace detail
+
+/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+template <auto Program, std::size_t I = 0>
+constexpr auto input_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  if constexpr (I < signature::input_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+/// The facts of user output I of a static program.
+template <auto Program, std::size_t I = 0>
+constexpr auto output_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  if constexpr (I < signature::output_count()) {
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+namespace detail {
+
+template <class List>
+constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
+  if (program.graphs.empty()) return {};
+  return list(program, graph_id{0});
+}
+
+/// The position of the value of that name. The reason of a failure lists the names there are.
+constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
+    -> result<std::size_t> {
+  std::size_t found = among.size();
+  std::size_t times = 0;
+  for (std::size_t i = among.size(); i-- > 0;) {
+    if (program.text(program[among[i]].name) != name) continue;
+    found = i;
+    ++times;
+  }
+  if (times == 1) return found;
+  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
+  return why;
+}
+
+/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
+/// names there are.
+constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
+}
+
+/// The number of the user output of that name.
+constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
+}
+
+template <class Find>
+consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto found = find(program, name);
+  return {found.value, static_failure{found.error}};
+}
+
+/// The same in the compiler.
+template <auto Program, fixed_string Name>
+consteval auto input_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_input, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+template <auto Program, fixed_string Name>
+consteval auto output_index() -> std::size_t {
+  constexpr auto found = found_index(Program, find_output, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/basic_executor.hpp
+
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
+
+// Before those that include it, so that the way to its messages is short.
+
+// ---- baton/plan/shared/static_execution.hpp
+
+// The plan of an execution as constants: what straight-line code is made from.
+
+// ---- baton/plan/detail/check_delegates.hpp
+
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = list.with(backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = list.unknown(backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
 
 // ---- baton/plan/detail/kernel_choices.hpp
 
@@ -30363,6 +30684,12 @@ constexpr auto proposals_of_backends(const program_view& program, const backend_
 
 namespace baton::detail {
 
+/// Whether a proposal is about what its node makes, and not about what it reads.
+constexpr auto is_of_result(const program_view& program, const storage_proposal& proposed) -> bool {
+  const auto outputs = program.outputs_of(program[proposed.node]);
+  return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
+}
+
 /// Places one value after the other. A value of the root lies in one other at most. It is aligned there, and whole. Two values that share
 /// bytes hold the same there: a part, and the whole that it is or becomes part of. An argument of a delegate may be gone after the call,
 /// and results may lie where arguments did.
@@ -30419,17 +30746,13 @@ class storage_builder {
     if (has_own_.empty()) find_closed();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
-    const bool is_taken_out = is_output(proposed.node, proposed.value);
+    const bool is_taken_out = is_of_result(program_, proposed);
     if (is_taken_out && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
     if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
     if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
     return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
-  }
-  constexpr auto is_output(node_id n, value_id id) const -> bool {
-    const auto outputs = program_.outputs_of(program_[n]);
-    return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
   }
   constexpr void find_closed() {
     has_own_.assign(program_.values.size(), 0);
@@ -30457,7 +30780,7 @@ class storage_builder {
     if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
     if (is_state_[at] != 0) return refusal::used_elsewhere;
     if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
-    const bool is_input = !is_output(proposed.node, proposed.value);
+    const bool is_input = !is_of_result(program_, proposed);
     if (is_input && last_use_[at] != order_.step_of[index(proposed.node)]) return refusal::used_later;
     const auto size = bytes_of(proposed.value);
     if (size < 0 || bytes_of(owner.value) != size) return refusal::shares_memory;
@@ -30474,7 +30797,7 @@ class storage_builder {
   }
   constexpr auto place_of(const storage_proposal& proposed) const -> place_in_scratch {
     const auto begin = proposed.where.offset;
-    return {proposed.node, !is_output(proposed.node, proposed.value), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
+    return {proposed.node, !is_of_result(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
   /// By the owner of memory: the last step that reads it, or one behind all where the graph returns it.
   constexpr void note_last_uses() {
@@ -30631,14 +30954,9 @@ class storage_search {
   /// Where all proposals of a mechanism are divided first: arguments from results, since what lies between two delegates would keep the
   /// scratch of both; outputs from operands.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
-    const auto is_result = [this](const storage_proposal& each) {
-      for (const auto id : program_.outputs_of(program_[each.node])) {
-        if (id == each.value) return true;
-      }
-      return false;
-    };
+    const auto is_result = [&](std::uint32_t p) { return is_of_result(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
-    while (first < all.size && is_result(proposals_[all.first + first]) == is_result(proposals_[all.first])) ++first;
+    while (first < all.size && is_result(first) == is_result(0)) ++first;
     return first == all.size ? all.size / 2 : first;
   }
 
@@ -30685,165 +31003,6 @@ class storage_search {
 };
 
 }  // namespace baton::detail
-
-// ---- baton/plan/shared/memory_locations.hpp
-
-// Where values lie in the memory of a run, also where graphs call graphs.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        map_(map),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (!map_.is_own(id)) id = map_.root_of(id).value;
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto at = map_[id];
-    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  const storage_map& map_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
-    -> vector<memory_location> {
-  return detail::location_finder(program, calls, map, plan).run();
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -31883,639 +32042,36 @@ struct static_execution {
 
 }  // namespace baton
 
-// ---- baton/run/detail/method_context.hpp
+// ---- baton/run/detail/arena_argument.hpp
 
-// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
+// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
 
 #include <concepts>
 #include <cstddef>
-
-namespace baton::detail {
-
-/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
-template <class Owner, class States, std::size_t M>
-struct method_context {
-  using owner = Owner;
-  using programs = typename States::programs;
-  static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
-  static constexpr auto regions() -> memory_regions { return {}; }
-};
-
-/// Whether a service of an executor is its position among methods.
-template <class Service>
-concept method_context_service = requires {
-  typename Service::owner;
-  { Service::pinned() } -> std::same_as<pinned_states>;
-};
-
-}  // namespace baton::detail
-
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <array>
-#include <cstddef>
 #include <type_traits>
 
 namespace baton::detail {
 
-template <class Service>
-inline constexpr bool is_planned_by = false;
-template <class Policy>
-inline constexpr bool is_planned_by<planned_by<Policy>> = true;
-
-/// The default where there is none, or what is none: that has been said.
-template <class Service>
-struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
-template <memory_policy Policy>
-struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
-
-template <class Service>
-inline constexpr bool is_scheduled_by = false;
-template <class Policy>
-inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
-
-/// Without one, nodes run as they stand.
-template <class Service>
-struct order_of_service : std::type_identity<chosen_schedule> {};
-template <schedule_policy Policy>
-struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
-
-/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
-template <class Service>
-consteval void require_service() {
-  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
-                              method_context_service<Service>;
-  static_assert(
-      is_service,
-      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
-      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
-}
-
-/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
-template <class... Services>
-struct service_list {
-  /// Calls `f` with each in turn until it finds what it looks for.
-  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
-    std::size_t at = 0;
-    while (at < is_one.size() && !is_one[at]) ++at;
-    return at;
-  }
-  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-
-  using loader = at<position_of({blob_loader<Services>...})>;
-  using source = at<position_of({named_data_source<Services>...})>;
-  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
-  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
-  /// given.
-  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
-  using region_arena = at<position_of({is_region_arena<Services>...})>;
-  using context_or_void = at<position_of({method_context_service<Services>...})>;
-  static constexpr std::size_t memories =
-      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
-  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
-  using policy_or_void = at<position_of({is_planned_by<Services>...})>;
-  using policy = typename policy_of_service<policy_or_void>::type;
-  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
-  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
-  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
-  using order = typename order_of_service<order_or_void>::type;
-  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// What the plan keeps to.
-  using setting = decltype([] {
-    if constexpr (!std::is_void_v<context_or_void>) {
-      return std::type_identity<context_or_void>{};
-    } else if constexpr (!std::is_void_v<region_arena>) {
-      return std::type_identity<running_in_regions<region_arena>>{};
-    } else {
-      return std::type_identity<running_alone>{};
-    }
-  }())::type;
-  template <class Backend>
-  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/program_to_run.hpp
-
-// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
+/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
 template <class T>
-concept defined_type = requires { sizeof(T); };
+concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
+  memory.data();
+  memory.size();
+};
 
-// Names the kernel in the compiler's message.
-template <class Kernel>
-struct declared_kernel;
+/// Memory, and perhaps its size.
+template <class Arena, class... Size>
+concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
 
-/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
-template <class... Kernels>
-consteval auto defined_kernels(kernel_list<Kernels...> list) {
-  if constexpr ((defined_type<Kernels> && ...)) {
-    return list;
-  } else {
-    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
-    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
-                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
-                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
-                  "<baton/kernels/signal_kernels.hpp>");
-    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
-  }
-}
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return defined_kernels(Given{});
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
+/// Stops the compiler with a sentence.
+template <class Arena>
+consteval void refuse_arena() {
+  static_assert(always_false<Arena>,
+                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
+                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
 }
 
 }  // namespace baton::detail
-
-// ---- baton/run/detail/tensor_argument.hpp
-
-// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
-
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
-template <std::size_t Count>
-struct given_tensors;
-template <std::size_t Count>
-struct wanted_inputs;
-template <std::size_t Count>
-struct wanted_outputs;
-template <std::size_t Index>
-struct for_input;
-template <std::size_t Index>
-struct for_output;
-template <class Type, std::size_t... Count>
-struct given;
-template <class Type, std::size_t Count>
-struct wanted;
-
-namespace detail {
-
-/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
-template <dtype Type>
-constexpr auto element_type_of() {
-  if constexpr (Type == dtype::float32) {
-    return std::type_identity<float>{};
-  } else if constexpr (Type == dtype::float64) {
-    return std::type_identity<double>{};
-  } else if constexpr (Type == dtype::int8) {
-    return std::type_identity<std::int8_t>{};
-  } else if constexpr (Type == dtype::int16) {
-    return std::type_identity<std::int16_t>{};
-  } else if constexpr (Type == dtype::int32) {
-    return std::type_identity<std::int32_t>{};
-  } else if constexpr (Type == dtype::int64) {
-    return std::type_identity<std::int64_t>{};
-  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
-    return std::type_identity<std::uint8_t>{};
-  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
-    return std::type_identity<std::uint16_t>{};
-  } else if constexpr (Type == dtype::uint32) {
-    return std::type_identity<std::uint32_t>{};
-  } else if constexpr (Type == dtype::uint64) {
-    return std::type_identity<std::uint64_t>{};
-  } else if constexpr (Type == dtype::boolean) {
-    return std::type_identity<bool>{};
-  } else {
-    return std::type_identity<std::byte>{};
-  }
-}
-
-template <class T>
-inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
-template <class T>
-inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
-                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
-template <class T, class Element>
-inline constexpr bool is_element_type = std::same_as<T, Element>;
-template <class T, class Element>
-  requires(is_whole_number<T> && is_whole_number<Element>)
-inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
-
-/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
-template <class T>
-struct tensor_argument {
-  static constexpr bool is_known = false;
-};
-template <class T>
-struct tensor_elements {
-  using element = T;
-  static constexpr std::size_t count = 1;
-};
-template <class T, std::size_t N>
-struct elements_of_many {
-  using element = typename T::element;
-  static constexpr std::size_t count = N * T::count;
-  static constexpr bool is_known = true;
-};
-template <class T, std::size_t N>
-struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
-template <class T, std::size_t N>
-  requires(N != std::dynamic_extent)
-struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-template <class T, std::size_t N>
-  requires(N != std::dynamic_extent)
-struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
-
-template <class T>
-concept sized_at_run_time = requires(const T& range) {
-  range.data();
-  range.size();
-};
-
-/// What is wrong with an argument of `run`, if anything.
-enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
-
-/// An argument of `run` against the tensor that it stands for.
-template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
-struct argument_check {
-  using argument = tensor_argument<Argument>;
-  using element = typename decltype(element_type_of<Type>())::type;
-  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
-
-  static consteval auto given_elements() {
-    if constexpr (argument::is_known) {
-      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
-    } else {
-      return std::type_identity<given<std::remove_const_t<Argument>>>{};
-    }
-  }
-  static consteval auto problem() -> argument_problem {
-    if constexpr (std::is_pointer_v<Argument>) {
-      return argument_problem::pointer;
-    } else if constexpr (!argument::is_known) {
-      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
-    } else {
-      using given_type = std::remove_const_t<typename argument::element>;
-      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
-      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
-      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
-      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
-    }
-  }
-};
-
-/// Stops the compiler with the sentence of a problem and its facts.
-template <argument_problem Problem, class Facts>
-consteval void report_argument() {
-  using enum argument_problem;
-  static_assert(Problem != pointer || always_false<Facts>,
-                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
-                "std::span<T, N>(pointer, N)");
-  static_assert(Problem != size_at_run_time || always_false<Facts>,
-                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
-                "std::span<T, N>(it)");
-  static_assert(Problem != no_tensor || always_false<Facts>,
-                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
-  static_assert(Problem != constant_output || always_false<Facts>,
-                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
-  static_assert(Problem != other_elements || always_false<Facts>,
-                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
-                "std::byte for raw bytes");
-  static_assert(Problem != other_count || always_false<Facts>,
-                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
-                "what is wanted");
-}
-
-/// The arguments of `run` against the signature of a program.
-template <class Signature, class Indices, class... Arguments>
-struct arguments_check;
-template <class Signature, std::size_t... I, class... Arguments>
-struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
-  static constexpr std::size_t input_count = Signature::input_count();
-
-  static constexpr auto id_of(std::size_t i) -> value_id {
-    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
-  }
-  template <std::size_t N, class Argument>
-  using check =
-      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
-                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
-
-  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
-  static constexpr auto first_problem() -> std::size_t {
-    std::size_t at = 0;
-    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
-    return at;
-  }
-  template <std::size_t N>
-  using argument_at = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
-  template <std::size_t N>
-  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
-  template <std::size_t N>
-  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
-};
-
-/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
-template <class Signature, class... Arguments>
-consteval auto check_arguments() -> bool {
-  constexpr std::size_t inputs = Signature::input_count();
-  constexpr std::size_t outputs = Signature::output_count();
-  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
-  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
-                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
-  if constexpr (are_all) {
-    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
-    constexpr auto first = check::first_problem();
-    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
-    return first == sizeof...(Arguments);
-  }
-  return false;
-}
-
-/// Where the elements of an argument begin.
-template <class Argument>
-auto begin_of_elements(Argument& argument) {
-  if constexpr (std::is_array_v<Argument>) {
-    return &argument;
-  } else {
-    return argument.data();
-  }
-}
-
-template <std::size_t Bytes>
-void copy_tensor(void* to, const void* from) {
-  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
-}
-
-/// Copies the first of the user's tensors into the inputs of an executor.
-template <class Signature, class Net, class All, std::size_t... I>
-void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
-  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
-}
-
-/// Copies its outputs into those behind them.
-template <class Signature, class Net, class All, std::size_t... O>
-void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
-  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
-                                                               net.template output<O>().data()),
-   ...);
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/tensor_info.hpp
-
-// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
-
-// ---- baton/run/detail/signature.hpp
-
-// The user's side of a static program: which values are its inputs and outputs.
-
-#include <cstddef>
-
-namespace baton::detail {
-
-/// The user's side of a static program's root graph.
-template <class Program>
-struct program_signature {
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_inputs_of(view(), graph_id{0});
-  }
-  static constexpr auto outputs() -> vector<value_id> {
-    if (view().graphs.empty()) return {};
-    return user_outputs_of(view(), graph_id{0});
-  }
-  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
-  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
-  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
-  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
-  static constexpr auto bytes_of(value_id id) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-
- private:
-  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
-};
-
-}  // namespace baton::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
-/// as many zero points.
-struct tensor_info {
-  std::string_view name;
-  dtype type = dtype::float32;
-  span<const std::int64_t> shape;
-  span<const float> scales;
-  span<const std::int64_t> zero_points;
-  std::size_t axis = 0;
-  std::size_t elements = 0;
-  std::size_t bytes = 0;
-};
-
-namespace detail {
-
-/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
-/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
-template <class Program, value_id Id>
-struct static_tensor_info {
- private:
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const value& { return Program::value()[Id]; }
-
-  static constexpr auto name_bytes = [] {
-    std::array<char, record().name.size> copy{};
-    copy_bytes(view().text(record().name), copy.data());
-    return copy;
-  }();
-
- public:
-  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
-  static constexpr dtype type = record().type;
-  static constexpr auto shape = [] {
-    std::array<std::int64_t, record().shape.size> copy{};
-    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
-    return copy;
-  }();
-  static constexpr auto scales = [] {
-    std::array<float, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto zero_points = [] {
-    std::array<std::int64_t, record().quant.channels> copy{};
-    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
-    return copy;
-  }();
-  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
-  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
-  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
-
-  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
-    return {name, type, shape, scales, zero_points, axis, elements, bytes};
-  }
-};
-
-}  // namespace detail
-
-/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
-template <auto Program, std::size_t I = 0>
-constexpr auto input_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
-  if constexpr (I < signature::input_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-/// The facts of user output I of a static program.
-template <auto Program, std::size_t I = 0>
-constexpr auto output_info() {
-  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
-  if constexpr (I < signature::output_count()) {
-    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
-  } else {
-    return tensor_info{};
-  }
-}
-
-namespace detail {
-
-template <class List>
-constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
-  if (program.graphs.empty()) return {};
-  return list(program, graph_id{0});
-}
-
-/// The position of the value of that name. The reason of a failure lists the names there are.
-constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
-    -> result<std::size_t> {
-  std::size_t found = among.size();
-  std::size_t times = 0;
-  for (std::size_t i = among.size(); i-- > 0;) {
-    if (program.text(program[among[i]].name) != name) continue;
-    found = i;
-    ++times;
-  }
-  if (times == 1) return found;
-  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
-  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
-  return why;
-}
-
-/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
-/// names there are.
-constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
-}
-
-/// The number of the user output of that name.
-constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
-}
-
-template <class Find>
-consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
-  const auto found = find(program, name);
-  return {found.value, static_failure{found.error}};
-}
-
-/// The same in the compiler.
-template <auto Program, fixed_string Name>
-consteval auto input_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_input, Name);
-  require_unbroken<found.second>();
-  return found.first;
-}
-template <auto Program, fixed_string Name>
-consteval auto output_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_output, Name);
-  require_unbroken<found.second>();
-  return found.first;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/basic_executor.hpp
-
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
-
-// Before those that include it, so that the way to its messages is short.
 
 // ---- baton/run/detail/delegate_life.hpp
 
@@ -32843,6 +32399,131 @@ template <class State>
 inline constexpr bool keeps_late = late_value<State>::is_late;
 template <>
 inline constexpr bool keeps_late<no_state> = false;
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/service_list.hpp
+
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
+// plan it and put nodes in order.
+
+// ---- baton/run/detail/method_context.hpp
+
+// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
+
+#include <concepts>
+#include <cstddef>
+
+namespace baton::detail {
+
+/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
+template <class Owner, class States, std::size_t M>
+struct method_context {
+  using owner = Owner;
+  using programs = typename States::programs;
+  static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
+};
+
+/// Whether a service of an executor is its position among methods.
+template <class Service>
+concept method_context_service = requires {
+  typename Service::owner;
+  { Service::pinned() } -> std::same_as<pinned_states>;
+};
+
+}  // namespace baton::detail
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Service>
+inline constexpr bool is_planned_by = false;
+template <class Policy>
+inline constexpr bool is_planned_by<planned_by<Policy>> = true;
+
+/// The default where there is none, or what is none: that has been said.
+template <class Service>
+struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
+template <memory_policy Policy>
+struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
+
+template <class Service>
+inline constexpr bool is_scheduled_by = false;
+template <class Policy>
+inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
+
+/// Without one, nodes run as they stand.
+template <class Service>
+struct order_of_service : std::type_identity<chosen_schedule> {};
+template <schedule_policy Policy>
+struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
+
+/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+template <class Service>
+consteval void require_service() {
+  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
+                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
+                              method_context_service<Service>;
+  static_assert(
+      is_service,
+      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
+      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
+}
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
+  /// given.
+  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using region_arena = at<position_of({is_region_arena<Services>...})>;
+  using context_or_void = at<position_of({method_context_service<Services>...})>;
+  static constexpr std::size_t memories =
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
+  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
+  using policy_or_void = at<position_of({is_planned_by<Services>...})>;
+  using policy = typename policy_of_service<policy_or_void>::type;
+  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
+  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
+  using order = typename order_of_service<order_or_void>::type;
+  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
+  /// What the plan keeps to.
+  using setting = decltype([] {
+    if constexpr (!std::is_void_v<context_or_void>) {
+      return std::type_identity<context_or_void>{};
+    } else if constexpr (!std::is_void_v<region_arena>) {
+      return std::type_identity<running_in_regions<region_arena>>{};
+    } else {
+      return std::type_identity<running_alone>{};
+    }
+  }())::type;
+  template <class Backend>
+  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
+};
 
 }  // namespace baton::detail
 
@@ -33768,6 +33449,76 @@ class graph_runner {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+template <class T>
+concept defined_type = requires { sizeof(T); };
+
+// Names the kernel in the compiler's message.
+template <class Kernel>
+struct declared_kernel;
+
+/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
+template <class... Kernels>
+consteval auto defined_kernels(kernel_list<Kernels...> list) {
+  if constexpr ((defined_type<Kernels> && ...)) {
+    return list;
+  } else {
+    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
+                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
+                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
+                  "<baton/kernels/signal_kernels.hpp>");
+    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
+  }
+}
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return defined_kernels(Given{});
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -33839,6 +33590,256 @@ struct state_data {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/run/detail/tensor_argument.hpp
+
+// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
+template <std::size_t Count>
+struct given_tensors;
+template <std::size_t Count>
+struct wanted_inputs;
+template <std::size_t Count>
+struct wanted_outputs;
+template <std::size_t Index>
+struct for_input;
+template <std::size_t Index>
+struct for_output;
+template <class Type, std::size_t... Count>
+struct given;
+template <class Type, std::size_t Count>
+struct wanted;
+
+namespace detail {
+
+/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
+template <dtype Type>
+constexpr auto element_type_of() {
+  if constexpr (Type == dtype::float32) {
+    return std::type_identity<float>{};
+  } else if constexpr (Type == dtype::float64) {
+    return std::type_identity<double>{};
+  } else if constexpr (Type == dtype::int8) {
+    return std::type_identity<std::int8_t>{};
+  } else if constexpr (Type == dtype::int16) {
+    return std::type_identity<std::int16_t>{};
+  } else if constexpr (Type == dtype::int32) {
+    return std::type_identity<std::int32_t>{};
+  } else if constexpr (Type == dtype::int64) {
+    return std::type_identity<std::int64_t>{};
+  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
+    return std::type_identity<std::uint8_t>{};
+  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
+    return std::type_identity<std::uint16_t>{};
+  } else if constexpr (Type == dtype::uint32) {
+    return std::type_identity<std::uint32_t>{};
+  } else if constexpr (Type == dtype::uint64) {
+    return std::type_identity<std::uint64_t>{};
+  } else if constexpr (Type == dtype::boolean) {
+    return std::type_identity<bool>{};
+  } else {
+    return std::type_identity<std::byte>{};
+  }
+}
+
+template <class T>
+inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
+/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
+template <class T>
+inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
+                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
+template <class T, class Element>
+inline constexpr bool is_element_type = std::same_as<T, Element>;
+template <class T, class Element>
+  requires(is_whole_number<T> && is_whole_number<Element>)
+inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
+
+/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
+template <class T>
+struct tensor_argument {
+  static constexpr bool is_known = false;
+};
+template <class T>
+struct tensor_elements {
+  using element = T;
+  static constexpr std::size_t count = 1;
+};
+template <class T, std::size_t N>
+struct elements_of_many {
+  using element = typename T::element;
+  static constexpr std::size_t count = N * T::count;
+  static constexpr bool is_known = true;
+};
+template <class T, std::size_t N>
+struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+
+template <class T>
+concept sized_at_run_time = requires(const T& range) {
+  range.data();
+  range.size();
+};
+
+/// What is wrong with an argument of `run`, if anything.
+enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
+
+/// An argument of `run` against the tensor that it stands for.
+template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
+struct argument_check {
+  using argument = tensor_argument<Argument>;
+  using element = typename decltype(element_type_of<Type>())::type;
+  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
+
+  static consteval auto given_elements() {
+    if constexpr (argument::is_known) {
+      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
+    } else {
+      return std::type_identity<given<std::remove_const_t<Argument>>>{};
+    }
+  }
+  static consteval auto problem() -> argument_problem {
+    if constexpr (std::is_pointer_v<Argument>) {
+      return argument_problem::pointer;
+    } else if constexpr (!argument::is_known) {
+      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
+    } else {
+      using given_type = std::remove_const_t<typename argument::element>;
+      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
+      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
+      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
+      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
+    }
+  }
+};
+
+/// Stops the compiler with the sentence of a problem and its facts.
+template <argument_problem Problem, class Facts>
+consteval void report_argument() {
+  using enum argument_problem;
+  static_assert(Problem != pointer || always_false<Facts>,
+                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
+                "std::span<T, N>(pointer, N)");
+  static_assert(Problem != size_at_run_time || always_false<Facts>,
+                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
+                "std::span<T, N>(it)");
+  static_assert(Problem != no_tensor || always_false<Facts>,
+                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
+  static_assert(Problem != constant_output || always_false<Facts>,
+                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
+  static_assert(Problem != other_elements || always_false<Facts>,
+                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
+                "std::byte for raw bytes");
+  static_assert(Problem != other_count || always_false<Facts>,
+                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
+                "what is wanted");
+}
+
+/// The arguments of `run` against the signature of a program.
+template <class Signature, class Indices, class... Arguments>
+struct arguments_check;
+template <class Signature, std::size_t... I, class... Arguments>
+struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
+  static constexpr std::size_t input_count = Signature::input_count();
+
+  static constexpr auto id_of(std::size_t i) -> value_id {
+    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
+  }
+  template <std::size_t N, class Argument>
+  using check =
+      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
+                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
+
+  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
+  static constexpr auto first_problem() -> std::size_t {
+    std::size_t at = 0;
+    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
+    return at;
+  }
+  template <std::size_t N>
+  using argument_at = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
+  template <std::size_t N>
+  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
+  template <std::size_t N>
+  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+};
+
+/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
+template <class Signature, class... Arguments>
+consteval auto check_arguments() -> bool {
+  constexpr std::size_t inputs = Signature::input_count();
+  constexpr std::size_t outputs = Signature::output_count();
+  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
+  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
+  if constexpr (are_all) {
+    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
+    constexpr auto first = check::first_problem();
+    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
+    return first == sizeof...(Arguments);
+  }
+  return false;
+}
+
+/// Where the elements of an argument begin.
+template <class Argument>
+auto begin_of_elements(Argument& argument) {
+  if constexpr (std::is_array_v<Argument>) {
+    return &argument;
+  } else {
+    return argument.data();
+  }
+}
+
+template <std::size_t Bytes>
+void copy_tensor(void* to, const void* from) {
+  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
+}
+
+/// Copies the first of the user's tensors into the inputs of an executor.
+template <class Signature, class Net, class All, std::size_t... I>
+void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
+}
+
+/// Copies its outputs into those behind them.
+template <class Signature, class Net, class All, std::size_t... O>
+void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
+                                                               net.template output<O>().data()),
+   ...);
+}
+
+}  // namespace detail
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>

@@ -4,13 +4,8 @@
 // EXPECT: because<baton::fixed_string<9>{"9 inputs"}>
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/core/rules.hpp>
-#include <baton/core/static_program.hpp>
-#include <baton/lower/to_backend.hpp>
 
 #include <string_view>
-
-#include "conformance/graphs.hpp"
-#include "lower/tags.hpp"
 
 template <>
 struct baton::rule<"acme wide_part"> {
@@ -21,20 +16,4 @@ struct baton::rule<"acme wide_part"> {
   }
 };
 
-namespace acme {
-
-struct backend {
-  static constexpr auto id = baton::name<"Acme">;
-  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
-#if defined(FIXED)
-    return baton::preprocess_result{};
-#else
-    return baton::broken<"acme wide_part">(9, " inputs");
-#endif
-  }
-};
-
-}  // namespace acme
-
-constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
-constexpr auto lowered = baton::to_backend(baton::backends<acme::backend>, model, tags::partitioner<tags::part<"tag0", "Acme", "mm">>{});
+#include "fail/wide_part.hpp"

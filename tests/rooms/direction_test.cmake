@@ -50,6 +50,8 @@ build("${rooms}" core/a.hpp "" core/query.hpp "" run/c.hpp "<baton/core/a.hpp> <
 expect("core/query.hpp is for users alone")
 build("${rooms}" core/detail/a.hpp "" run/c.hpp "<baton/core/detail/a.hpp>")
 expect("detail/ is for that folder alone")
+build("${rooms}" core/detail/a.hpp "" core/b.hpp "<baton/core/detail/a.hpp>" run/c.hpp "<baton/core/b.hpp>" baton.hpp "<baton/core/detail/a.hpp>")
+expect("baton/baton.hpp: what stands in a folder's detail/ is for that folder alone")
 build("${rooms}" core/detail/a.hpp "" core/b.hpp "<baton/core/detail/a.hpp>" run/c.hpp "<baton/core/b.hpp>")
 write(tests/core/a_test.cpp "<baton/core/detail/a.hpp>")
 expect("passes")

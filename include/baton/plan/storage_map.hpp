@@ -15,19 +15,15 @@ namespace baton {
 
 /// What memory is part of.
 enum class container : std::uint8_t {
-  arena,        ///< the arena: the value has memory of its own
-  fast_region,  ///< the fast region of an arena that is split
-  slow_region,  ///< the slow one
-  value,        ///< the memory of another value
-  scratch,      ///< the scratch of a node
-  rows,         ///< the rows that a segment keeps
-  read_only,    ///< the constants of the program
+  arena,    ///< the value has memory of its own: in the arena, in one of its regions, or, of a constant, in read-only memory
+  value,    ///< the memory of another value
+  scratch,  ///< the scratch of a node
+  rows,     ///< the rows that a segment keeps
 };
 
 /// Why a value lies where it does.
 enum class storage_reason : std::uint8_t {
   own,          ///< nothing else holds it
-  constant,     ///< it is constant data
   forwarded,    ///< its kernel returns the operand as it is
   part,         ///< its kernel joins it to another value, or takes it out of one
   in_scratch,   ///< a backend reads or writes it in its scratch
@@ -36,15 +32,12 @@ enum class storage_reason : std::uint8_t {
   by_rows,      ///< its nodes run by rows
 };
 
-inline constexpr std::array<std::string_view, 8> storage_reason_names{"own memory", "constant",        "forwarded", "part",
-                                                                      "in scratch", "from the caller", "one state", "by rows"};
-
 /// Where a value lies.
 struct storage {
   container in = container::arena;
   storage_reason why = storage_reason::own;
   std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
-  std::uint64_t offset = 0;  ///< in that, in bytes; in the arena or a region only once it is placed
+  std::uint64_t offset = 0;  ///< in that, in bytes
 };
 
 /// By value of a program, where it lies. An empty map: every value has memory of its own.

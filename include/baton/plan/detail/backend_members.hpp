@@ -8,11 +8,8 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/scratch_places.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/with_names.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/plan/shared/blob_alignment.hpp>
 
-#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -56,61 +53,11 @@ concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
 };
 
-/// The same of arguments as `has_blob_alignment` of blobs.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
 /// Whether a backend says in the compiler that it is not available.
 template <class Backend>
 inline constexpr bool is_never_available = false;
 template <class Backend>
   requires requires { typename std::bool_constant<Backend::is_available()>; }
 inline constexpr bool is_never_available<Backend> = !Backend::is_available();
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
 
 }  // namespace baton::detail

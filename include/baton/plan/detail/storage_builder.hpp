@@ -18,6 +18,12 @@
 
 namespace baton::detail {
 
+/// Whether a proposal is about what its node makes, and not about what it reads.
+constexpr auto is_of_result(const program_view& program, const storage_proposal& proposed) -> bool {
+  const auto outputs = program.outputs_of(program[proposed.node]);
+  return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
+}
+
 /// Places one value after the other. A value of the root lies in one other at most. It is aligned there, and whole. Two values that share
 /// bytes hold the same there: a part, and the whole that it is or becomes part of. An argument of a delegate may be gone after the call,
 /// and results may lie where arguments did.
@@ -74,17 +80,13 @@ class storage_builder {
     if (has_own_.empty()) find_closed();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
-    const bool is_taken_out = is_output(proposed.node, proposed.value);
+    const bool is_taken_out = is_of_result(program_, proposed);
     if (is_taken_out && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
     if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
     if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
     return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
-  }
-  constexpr auto is_output(node_id n, value_id id) const -> bool {
-    const auto outputs = program_.outputs_of(program_[n]);
-    return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
   }
   constexpr void find_closed() {
     has_own_.assign(program_.values.size(), 0);
@@ -112,7 +114,7 @@ class storage_builder {
     if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
     if (is_state_[at] != 0) return refusal::used_elsewhere;
     if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
-    const bool is_input = !is_output(proposed.node, proposed.value);
+    const bool is_input = !is_of_result(program_, proposed);
     if (is_input && last_use_[at] != order_.step_of[index(proposed.node)]) return refusal::used_later;
     const auto size = bytes_of(proposed.value);
     if (size < 0 || bytes_of(owner.value) != size) return refusal::shares_memory;
@@ -129,7 +131,7 @@ class storage_builder {
   }
   constexpr auto place_of(const storage_proposal& proposed) const -> place_in_scratch {
     const auto begin = proposed.where.offset;
-    return {proposed.node, !is_output(proposed.node, proposed.value), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
+    return {proposed.node, !is_of_result(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
   /// By the owner of memory: the last step that reads it, or one behind all where the graph returns it.
   constexpr void note_last_uses() {

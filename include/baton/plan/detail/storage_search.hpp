@@ -140,14 +140,9 @@ class storage_search {
   /// Where all proposals of a mechanism are divided first: arguments from results, since what lies between two delegates would keep the
   /// scratch of both; outputs from operands.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
-    const auto is_result = [this](const storage_proposal& each) {
-      for (const auto id : program_.outputs_of(program_[each.node])) {
-        if (id == each.value) return true;
-      }
-      return false;
-    };
+    const auto is_result = [&](std::uint32_t p) { return is_of_result(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
-    while (first < all.size && is_result(proposals_[all.first + first]) == is_result(proposals_[all.first])) ++first;
+    while (first < all.size && is_result(first) == is_result(0)) ++first;
     return first == all.size ? all.size / 2 : first;
   }
 

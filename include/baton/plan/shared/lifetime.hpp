@@ -54,9 +54,9 @@ struct declared_distance {
   least_distance least{};
 };
 
-/// What is known of a program's memory before it is planned. Views; empty lists and null say nothing.
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
-  const storage_map* storage = nullptr;
+  const storage_map* storage = nullptr;       ///< `plan_memory` takes null for values with memory of their own
   std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
   pinned_states pinned{};                     ///< mutable buffers whose offsets are known
   memory_regions regions{};                   ///< those over which the arena of the root is split
@@ -78,7 +78,7 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.copies = plan_end_copies(program, calls, map());
+    needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
@@ -112,9 +112,6 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  static constexpr storage_map nothing_shared{};
-  constexpr auto map() const -> const storage_map& { return request_.storage == nullptr ? nothing_shared : *request_.storage; }
-
   constexpr void touch_values_of(const node& record, std::uint32_t step) {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
@@ -169,7 +166,7 @@ class lifetime_scan {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto at = map()[input];
+        const auto at = (*request_.storage)[input];
         const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
         auto& entry = needs_.of_value[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
@@ -213,7 +210,7 @@ class lifetime_scan {
   // A value lengthens the life of what holds it: of a value, or of a node's scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
-    if (request_.storage == nullptr || request_.storage->is_own(id)) {
+    if (request_.storage->is_own(id)) {
       const auto& record = program_[id];
       if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
       auto& entry = needs_.of_value[index(id)];
@@ -224,9 +221,9 @@ class lifetime_scan {
     }
   }
   constexpr void touch_held(value_id id, std::uint32_t step) {
-    const auto root = map().root_of(id);
+    const auto root = request_.storage->root_of(id);
     const auto& record = program_[root.value];
-    const auto at = map()[root.value];
+    const auto at = (*request_.storage)[root.value];
     if (at.in == container::rows) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
     if (at.why == storage_reason::from_caller) {

@@ -247,9 +247,11 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   storage_map storage_of_states;
-  if (request.storage == nullptr && calls.order.size() > 1) {
-    storage_of_states = storage_map(program.values.size());
-    add_storage_of_states(storage_of_states, program);
+  if (request.storage == nullptr) {
+    if (calls.order.size() > 1) {
+      storage_of_states = storage_map(program.values.size());
+      add_storage_of_states(storage_of_states, program);
+    }
     request.storage = &storage_of_states;
   }
   if (request.order != nullptr) return detail::memory_planner(program, calls, options, request, policy).run();

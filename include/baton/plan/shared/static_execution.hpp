@@ -23,6 +23,7 @@
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
+#include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
 #include <baton/plan/shared/streams.hpp>
 
