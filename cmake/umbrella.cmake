@@ -21,7 +21,7 @@ set(faces_graph "^graph/")
 set(for_graph "For who asks about a graph, or changes one: producers and users, orders, cycles, cuts, copies.")
 set(faces_importer "^import/(importer|byte_reader)[.]hpp$")
 set(for_importer "For who writes an importer: the concept, and a reader of bytes that need not be trusted.")
-set(faces_kernel "^kernel/|^kernels/(described_kernel|node_check|unaligned|window)[.]hpp$|^operators/(flexbuffer|infer|inference|known_integers|requantization|find_definition)[.]hpp$")
+set(faces_kernel "^kernel/|^kernels/(node_check|unaligned|window)[.]hpp$|^operators/(flexbuffer|infer|inference|known_integers|requantization|find_definition)[.]hpp$")
 set(for_kernel "For who writes a kernel or defines an operator: the concept, what a kernel tells the planner, what it checks of a node, inference.")
 set(in_both "^kernel/kernel[.]hpp$")  # lists of kernels are the application's, too
 set(faces_plan "^plan/(arena|execution_plan|memory_plan|memory_policy|memory_problem|schedule|schedule_policy|storage_map)[.]hpp$")

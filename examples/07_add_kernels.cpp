@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes an operator with a kernel of one's own; the portable kernels do the rest.
+// Computes an operator with a user-defined kernel; the portable kernels compute the others.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -8,22 +8,28 @@
 #include <cstdio>
 #include <cstring>
 
-// A kernel says what it supports, all that its `run` relies on, and computes. Program and node are constants: loops have fixed bounds.
+// The plan of a node: everything that `compute` needs to know. It is a constant of the node, so loops have constant bounds.
+struct square_plan {
+  std::size_t count = 0;
+};
+
 struct square {
-  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    if (!record.is("my_company.square")) return baton::refuse();
-    const auto& x = program[program.inputs(record)[0]];
-    if (x.type != baton::dtype::float32) return baton::refuse("squares are of float32, not of ", baton::facts(x.type).name);
-    return baton::accept();
+  static constexpr baton::literal_name operators[] = {"my_company.square"};
+
+  // Whether the node is supported, and the plan. Everything that `compute` relies on must be checked here.
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<square_plan> {
+    const auto x = program.inputs(record)[0];
+    if (program[x].type != baton::dtype::float32) {
+      return {baton::refuse("squares are of float32, not of ", baton::facts(program[x].type).name)};
+    }
+    return {baton::accept(), {static_cast<std::size_t>(baton::element_count(program.shape(x)))}};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto count = static_cast<std::size_t>(baton::element_count(Call::program().shape(Call::output_id(0))));
-    for (std::size_t i = 0; i < count; ++i) {
+  static void compute(const square_plan& plan, const baton::node_memory& at) {
+    for (std::size_t i = 0; i < plan.count; ++i) {
       float x = 0;
-      std::memcpy(&x, call.template input<0>() + i * sizeof x, sizeof x);
+      std::memcpy(&x, at.inputs[0] + i * sizeof x, sizeof x);
       x *= x;
-      std::memcpy(call.template output<0>() + i * sizeof x, &x, sizeof x);
+      std::memcpy(at.outputs[0] + i * sizeof x, &x, sizeof x);
     }
   }
 };
@@ -37,7 +43,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-// The first kernel that supports a node computes it, so one's own in front also takes the place of a portable one.
+// The first kernel that supports a node computes it. So a kernel in front of the default ones also replaces one of them.
 baton::executor<model, baton::with_kernels<baton::kernels<square> + baton::default_kernels>> net;
 
 auto main() -> int {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a kernel for an operator of TensorFlow Lite that the portable kernels lack: its demands, and a table that the compiler makes.
+// Writes a kernel for an operator of TensorFlow Lite that the portable kernels lack: checks, a table computed at compile time, and a fact
+// for the memory planner.
 #include <baton/baton.hpp>
 #include <baton/kernel.hpp>
 
@@ -10,19 +11,18 @@
 #include <cstdio>
 #include <string>
 
-// Of each of the 256 inputs that there are, what it becomes; and how many come.
+// The output for each of the 256 inputs, and the number of elements.
 struct table_plan {
   std::array<std::int8_t, 256> table{};
   std::int32_t count = 0;
 };
 
-struct cube_root : baton::portable::described_kernel<cube_root> {
+struct cube_root {
   static constexpr baton::literal_name operators[] = {"tfl.stablehlo_cbrt"};
 
-  // What the compiler finds out of a node: whether it can be computed, and with what.
-  static constexpr auto describe(const baton::program_view& program, const baton::node& record)
-      -> baton::portable::description<table_plan> {
-    // The first demand that does not hold is the reason; what is asked behind it does no harm.
+  // Evaluated at compile time: whether the node is supported, the plan, and the facts for the memory planner.
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<table_plan> {
+    // The first demand that fails is the reason. Later reads of a failed check are harmless.
     baton::portable::node_check check{program, record};
     check.counts(1, 1);
     const auto in = check.input(0, "input"), out = check.output();
@@ -36,10 +36,13 @@ struct cube_root : baton::portable::described_kernel<cube_root> {
       for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;  // Newton's method
       plan.table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, to.scale, to.zero_point);
     }
-    return {check.verdict_so_far(), plan};
+    // An element is written after it has been read, so the output may be stored on the input if nothing reads that later.
+    baton::kernel_facts facts;
+    facts.operands[0].distance = {.ascending = 0};
+    return {check.verdict_so_far(), plan, facts};
   }
-  // What is left for run time. The plan is a constant of the node: its table lies in read-only memory, the loop has a fixed bound.
-  [[gnu::always_inline]] static void compute(const table_plan& plan, const baton::portable::node_memory& at) {
+  // Executed at run time. The plan is a constant of the node: its table is in read-only memory, and the loop has a constant bound.
+  [[gnu::always_inline]] static void compute(const table_plan& plan, const baton::node_memory& at) {
     for (std::int32_t i = 0; i < plan.count; ++i) {
       const auto x = baton::portable::load<std::int8_t>(at.inputs[0], i);
       baton::portable::store(at.outputs[0], i, plan.table[static_cast<std::size_t>(x + 128)]);
@@ -59,7 +62,7 @@ constexpr auto model_of(baton::dtype type) -> baton::exported_program {
 }
 constexpr auto model = baton::static_program{[] { return model_of(baton::dtype::int8); }};
 
-// The kernel stands in front of the portable ones: the first that supports a node computes it.
+// The kernel is in front of the default ones: the first that supports a node computes it.
 baton::executor<model, baton::with_kernels<baton::kernels<cube_root> + baton::default_kernels>> net;
 
 auto main() -> int {
@@ -67,7 +70,7 @@ auto main() -> int {
   net.run(std::array<std::int8_t, 4>{-64, -16, 16, 64}, y);
   std::printf("%d %d %d %d\n", y[0], y[1], y[2], y[3]);
   const auto other = model_of(baton::dtype::int16);
-  const std::string reason{baton::view(cube_root::supports(other, other.nodes[0]).reason)};
+  const std::string reason{baton::view(baton::ask_kernel<cube_root>(other, other.nodes[0]).support.reason)};
   std::printf("%s\n", reason.c_str());
 }
 

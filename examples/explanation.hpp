@@ -18,7 +18,7 @@ class explanation {
   explicit explanation(const baton::exported_program& given) : reasons_(Choice::verdicts(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
-    return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).found);
+    return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).support);
   }
 
  private:

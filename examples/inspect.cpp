@@ -54,7 +54,7 @@ auto storage_as_executed(const baton::program_view& program) -> baton::storage_m
   baton::vector<std::uint32_t> chosen;
   for (const auto& record : program.nodes_of(program.root())) {
     const auto choice = baton::choose_kernel(choices::kernels, program, record);
-    chosen.push_back(static_cast<std::uint32_t>(choice.found ? choice.index : choices::kernels.size));
+    chosen.push_back(static_cast<std::uint32_t>(choice.support ? choice.index : choices::kernels.size));
   }
   return baton::shared_storage(choices::kernels, program, chosen);
 }

@@ -128,7 +128,7 @@ constexpr auto translate_fully_connected(const baton::program_view& program, con
 
 template <opcode Op>
 constexpr auto translate_pool(const baton::program_view& program, const baton::node& record) -> translation {
-  auto [found, pool] = baton::portable::describe_pool(program, record);
+  auto [found, pool, facts] = baton::portable::describe_pool(program, record);
   if (found && !pool.is_int8) found = baton::refuse("input and output are not int8, the npu computes int8");
   return {std::move(found), instruction{.op = Op,
                                         .batches = pool.batches,
@@ -140,7 +140,7 @@ constexpr auto translate_pool(const baton::program_view& program, const baton::n
 }
 
 constexpr auto translate_add(const baton::program_view& program, const baton::node& record) -> translation {
-  auto [found, sum] = baton::portable::pairwise::describe(program, record);
+  auto [found, sum, facts] = baton::portable::pairwise::describe(program, record);
   if (found && sum.kind.type != static_cast<std::int32_t>(baton::dtype::int8))
     found = baton::refuse("inputs and output are not int8, the npu computes int8");
   if (found && (!sum.loops.is_whole(0) || !sum.loops.is_whole(1))) found = baton::refuse("the npu does not broadcast");

@@ -12,13 +12,13 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/nesting.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
 #include <baton/kernel/row_window.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_call.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/unaligned.hpp>
 // clang-format on

@@ -24220,7 +24220,7 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 // ---- baton/kernel/detail/require_kernel.hpp
 
-// What is said to who writes a kernel of another form.
+// The messages for the author of a type that is not a kernel.
 
 // ---- baton/core/shared/with_names.hpp
 
@@ -24240,6 +24240,14 @@ template <class T, class Names>
 struct with_names<T, Names> : Names {};
 
 }  // namespace baton
+
+// ---- baton/kernel/node_description.hpp
+
+// The answer of a kernel to a node: whether it supports it, the plan of the computation, and the facts for the memory planner.
+
+// ---- baton/kernel/kernel_facts.hpp
+
+// The facts about a node that the planner needs from its kernel.
 
 // ---- baton/kernel/least_distance.hpp
 
@@ -24266,50 +24274,6 @@ struct least_distance {
   std::int64_t descending = apart;
 
   constexpr auto operator==(const least_distance&) const -> bool = default;
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/nesting.hpp
-
-// Which values of a node may lie inside which.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
-
-// ---- baton/kernel/prepared_blocks.hpp
-
-// How much a kernel prepares of a node.
-
-#include <cstddef>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
 };
 
 }  // namespace baton
@@ -24358,61 +24322,150 @@ struct row_window {
 
 }  // namespace baton
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The facts about a node that the planner needs from its kernel. Each default means that the kernel has no such need or ability.
+struct kernel_facts {
+  /// Where an operand may be stored, and which part of it the output depends on.
+  struct operand_facts {
+    /// How near to the output it may be stored if nothing reads it later. Only of nodes with one output. `compute` must then write in the
+    /// order of `node_memory::order`. Law: at this distance, in this order, it reads nothing that it has overwritten.
+    least_distance distance{};
+    /// The rows and columns from which a pixel of the output is computed, if the operand is [1, H, W, C] and the output [1, H', W', C'].
+    /// `row_window::none()`: the node is not computed row by row. Law: `compute_rows` reads no other rows.
+    row_window window = row_window::none();
+  };
+  /// The values of a node that may be stored inside another one, so that nothing is copied: the parts follow each other in memory without
+  /// gaps, in their order. Parts without elements have no place. By default there are none.
+  struct subview_layout {
+    static constexpr std::int64_t none = -1;
+
+    std::int64_t offset = none;        ///< of the first part in the whole, in bytes
+    std::size_t whole_operand = npos;  ///< the operand whose parts the outputs are; `npos`: the operands are parts of the only output
+
+    constexpr auto operator==(const subview_layout&) const -> bool = default;
+  };
+  /// The size of the constant that a kernel computes from a node: blocks of equal size, each computed in one go (the weights of two output
+  /// channels, for example).
+  struct prepared_blocks {
+    std::size_t blocks = 0;
+    std::size_t elements = 0;  ///< of one block
+    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0: blocks of 32,768 elements
+    /// together, which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC allows a loop 262,144 iterations.
+    std::size_t at_once = 0;
+
+    constexpr auto size() const -> std::size_t { return blocks * elements; }
+  };
+
+  /// Working memory in bytes, `node_memory::scratch`, aligned as values are. Its contents are undefined when the node starts.
+  std::uint32_t scratch_bytes = 0;
+  /// The number of bytes that it reads past the end of an operand. It must not depend on them. The arena is larger by as many bytes.
+  std::uint32_t overread_bytes = 0;
+  /// The output may share the memory of the first operand. `compute` must copy only if the two addresses differ.
+  bool output_aliases_input = false;
+  /// The values that may be parts of another value. `compute` must copy a part only if its address is not its place in the whole.
+  subview_layout subviews{};
+  /// The constant that `prepare` computes.
+  prepared_blocks prepared{};
+  /// The number of rows that `compute_rows` prefers to compute in one call. The last call may get fewer.
+  std::int32_t rows_per_step = 1;
+  /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
+  std::uint32_t sum_bytes = 0;
+  /// The facts about operands 0, 1 and 2, and about all others.
+  std::array<operand_facts, 4> operands{};
+
+  constexpr auto operand(std::size_t i) const -> const operand_facts& { return operands[std::min<std::size_t>(i, 3)]; }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+
+namespace baton {
+
+/// The plan of a kernel that needs none.
+struct no_plan {};
+
+/// The answer of a kernel to a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
+/// the operator is not one of the kernel's.
+/// \tparam Plan everything that `compute` needs to know, computed at compile time; a literal type
+template <class Plan = no_plan>
+struct node_description {
+  verdict support{};
+  Plan plan{};
+  kernel_facts facts{};
+};
+
+/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`; tables in the plan, which take
+/// long to compute, may be left out. `computing` needs everything.
+enum class describe_for : std::uint8_t { planning, computing };
+
+}  // namespace baton
+
 // ---- baton/kernel/shared/archetype_call.hpp
 
 // A node of a program that is there to ask for the forms of functions alone.
 
 // ---- baton/kernel/node_call.hpp
 
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+// A node at compile time: its record as a constant, and the addresses of its values.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+/// A node of a static program. Everything but the addresses is a constant.
+/// \tparam MemoryMap maps values to addresses: `MemoryMap::template address<Id>(arena)` is the address of value `Id`
 template <class Program, std::uint32_t Index, class MemoryMap>
 struct node_call {
   char* arena;
 
-  /// The node's place in the program.
+  using program_type = Program;
+  /// The node's index in the program.
   static constexpr std::uint32_t index = Index;
 
   static constexpr auto program() -> program_view { return Program::value(); }
   static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
   static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
   static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
+  /// True if operand `i` is present.
   static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+  /// True if operand `i` is a mutable buffer.
+  static constexpr auto is_state(std::size_t i) -> bool {
+    return has_input(i) && program()[input_id(i)].kind == value_kind::mutable_buffer;
+  }
 
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
+  /// The bytes of operand I: in the arena or, if it is a constant, in read-only memory. A constant is aligned to 4 bytes at least, one of
+  /// 8 bytes or more to 8. Constants whose address no kernel asks for are not part of the image.
   template <std::size_t I>
   auto input() const -> const char* {
     return MemoryMap::template address<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  /// The bytes of operand I, which is scratch: uninitialized memory that the node may write.
   template <std::size_t I>
     requires(program()[input_id(I)].kind == value_kind::scratch)
   auto scratch() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  /// The bytes of operand I, which is a mutable buffer: they keep their value until the next run.
   template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+    requires(is_state(I))
   auto state() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
+  /// The constant that the kernel's `prepare` has computed, a span in read-only memory, aligned to 4 bytes at least. Empty if the kernel
+  /// has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
-  /// output lie on an operand.
+  /// The order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
-  /// bytes as it said; of another, of none.
+  /// The node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
   auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
   /// The bytes of output I.
   template <std::size_t I>
@@ -24462,9 +24515,27 @@ using archetype_call = node_call<static_program<detail::make_archetype_program>,
 
 }  // namespace baton
 
-// ---- baton/kernel/shared/kernel_members.hpp
+// ---- baton/kernel/shared/kernel_functions.hpp
 
-// Which of the optional members a kernel has. What they mean stands at `kernel`.
+// The functions that a kernel has: `compute` in one of its two forms, and the optional ones.
+
+// ---- baton/kernel/node_memory.hpp
+
+// The addresses of a node's operands, outputs and working memory.
+
+namespace baton {
+
+/// The addresses of a node's values while it runs.
+struct node_memory {
+  const char* const* inputs;  ///< by operand; null if the operand is omitted
+  char* const* outputs;
+  span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
+  span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
+  char* const* states = nullptr;               ///< by operand; null unless it is a mutable buffer
+  write_order order = write_order::ascending;  ///< the order in which the output must be written, if the kernel declares distances
+};
+
+}  // namespace baton
 
 #include <concepts>
 #include <cstddef>
@@ -24474,191 +24545,208 @@ using archetype_call = node_call<static_program<detail::make_archetype_program>,
 
 namespace baton {
 
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-template <class Kernel>
-concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
-
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
 namespace detail {
 
 template <class T>
-inline constexpr bool are_prepared_blocks = false;
+inline constexpr bool is_description = false;
+template <class Plan>
+inline constexpr bool is_description<node_description<Plan>> = true;
+
 template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+auto prepared_element(void (*)(const program_view&, const node&, std::size_t, span<T>)) -> T;
 
 }  // namespace detail
 
 template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+concept describing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::is_description<decltype(Kernel::describe(program, record))>;
+};
+
+template <describing_kernel Kernel>
+using plan_type_of = decltype(Kernel::describe(std::declval<program_view>(), std::declval<node>()).plan);
+
+/// It computes from a plan that need not be a constant.
+template <class Kernel>
+concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& at) {
+  { Kernel::compute(plan, at) } -> std::same_as<void>;
+};
+
+/// It computes from a node at compile time.
+template <class Kernel, class Call = archetype_call>
+concept call_kernel = requires(const Call& call) {
+  { Kernel::compute(call) } -> std::same_as<void>;
+};
 
 template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+using prepared_element_of = decltype(detail::prepared_element(&Kernel::prepare));
+
+template <class Kernel>
+concept preparing_kernel = requires {
+  typename prepared_element_of<Kernel>;
+  requires std::is_arithmetic_v<prepared_element_of<Kernel>>;
 };
 
 template <class Kernel, class Call = archetype_call>
 concept row_kernel = requires(const Call& call) {
-  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-template <class Kernel>
-concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
-  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+  { Kernel::compute_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
 template <class Kernel, class Call = archetype_call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+concept pixel_kernel = requires(const Call& call) {
+  { Kernel::compute_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
 template <class Kernel, class Call = archetype_call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
+concept summing_kernel = requires(const Call& call, char* sums) {
+  { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+  { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+  { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+};
 
 }  // namespace baton
 
-#include <concepts>
 #include <type_traits>
 
 namespace baton::detail {
 
-/// The names that are looked for beside `supports`, `run` and `run_rows`.
+/// The names of the optional functions, except `compute_rows`.
 struct kernel_names {
-  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
-  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+  int prepare, compute_pixels, start_sums, add_row, finish_sums;
 };
 
-/// What is checked of `forwards_input`, which may be false, too.
+/// True if a kernel has a `compute_rows` for every call. A constrained one, for example for images, is checked where it is called.
 template <class T>
-concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };
 
-/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+/// Each check: the function has its form, or the type has no member of its name.
 template <class T>
-concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
-                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
-
-/// Each check asks whether the member is there in its form, or its name is not there.
-template <class T>
-consteval void require_kernel_memory() {
+consteval void require_optional_functions() {
   using named = with_names<T, kernel_names>;
-  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
-  static_assert(says_how_much,
-                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                "baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
-  static_assert(
-      says_which,
-      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
-  constexpr bool prepares = preparing_kernel<T> || requires {
-    &named::prepared_size;
-    &named::prepare;
-  };
-  static_assert(prepares,
-                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
-                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
-                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
-  static_assert(
-      says_whether,
-      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
-  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
-  static_assert(says_what_lies_where,
-                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
-                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
-  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
-  static_assert(says_how_near,
-                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-}
-template <class T>
-consteval void require_kernel_rows() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
-  static_assert(says_what_it_reads,
-                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_prepare = preparing_kernel<T> || requires { &named::prepare; };
+  static_assert(has_prepare,
+                "baton not_a_kernel: the signature of prepare is wrong; write: static constexpr void prepare(const baton::program_view&, "
+                "const baton::node&, std::size_t first, baton::span<T> to), where T is arithmetic");
   constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
   static_assert(has_rows,
-                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
-                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
-  static_assert(says_how_many,
-                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+                "baton not_a_kernel: the signature of compute_rows is wrong; write: template <class Call> static void compute_rows(const "
+                "Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::compute_pixels; };
   static_assert(has_pixels,
-                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
-                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
-  constexpr bool sums = summing_kernel<T> || requires {
-    &named::sum_bytes;
+                "baton not_a_kernel: the signature of compute_pixels is wrong; write: template <class Call> static void "
+                "compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)");
+  constexpr bool has_sums = summing_kernel<T> || requires {
     &named::start_sums;
     &named::add_row;
     &named::finish_sums;
   };
-  static_assert(sums,
-                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
-                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
-                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
-                "finish_sums(const Call& call, const char* sums) beside window_of");
+  static_assert(has_sums,
+                "baton not_a_kernel: a kernel that sums rows has three functions; write: template <class Call> static void "
+                "start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const "
+                "Call& call, const char* sums)");
 }
 
-/// Stops the compiler with a sentence if a type is no kernel.
+/// Stops the compiler with a message if a type is not a kernel.
 template <class T>
 consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetype_call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  require_kernel_memory<T>();
-  require_kernel_rows<T>();
+  static_assert(describing_kernel<T>,
+                "baton not_a_kernel: a kernel has no function describe; write: static constexpr auto describe(const baton::program_view&, "
+                "const baton::node&) -> baton::node_description<Plan>");
+  static_assert(!describing_kernel<T> || plan_kernel<T> || call_kernel<T>,
+                "baton not_a_kernel: a kernel has no function compute; write: static void compute(const Plan& plan, const "
+                "baton::node_memory& at), or template <class Call> static void compute(const Call& call)");
+  require_optional_functions<T>();
   return true;
 }
 
 }  // namespace baton::detail
+
+// ---- baton/kernel/shared/compute_node.hpp
+
+// Runs a kernel on a node of a static program.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class Plan>
+struct plan_and_facts {
+  Plan plan{};
+  kernel_facts facts{};
+};
+
+/// The description of a supported node, evaluated once. Never part of the image.
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto described = [] {
+  auto answer = Kernel::describe(program_view(Program::value()), Program::value().nodes[Index]);
+  return plan_and_facts<plan_type_of<Kernel>>{std::move(answer.plan), answer.facts};
+}();
+
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto plan_constant = described<Kernel, Program, Index>.plan;
+
+template <std::size_t I, class Call>
+auto address_of_input(const Call& call) -> const char* {
+  if constexpr (Call::has_input(I)) {
+    return call.template input<I>();
+  } else {
+    return nullptr;
+  }
+}
+
+template <std::size_t I, class Call>
+auto address_of_state(const Call& call) -> char* {
+  if constexpr (Call::is_state(I)) {
+    return call.template state<I>();
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace detail
+
+/// The plan of a kernel for the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const auto& node_plan = detail::plan_constant<Kernel, typename Call::program_type, Call::index>;
+
+/// The facts of a kernel about the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const kernel_facts& node_facts = detail::described<Kernel, typename Call::program_type, Call::index>.facts;
+
+/// Calls `compute(memory)` with the addresses of a node.
+template <class Call, class F>
+void with_memory(const Call& call, F compute) {
+  [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
+    const std::array<const char*, sizeof...(I)> inputs{detail::address_of_input<I>(call)...};
+    const std::array<char*, sizeof...(I)> states{detail::address_of_state<I>(call)...};
+    const std::array<char*, sizeof...(O)> outputs{call.template output<O>()...};
+    const auto scratch = call.scratch();
+    const auto prepared = call.prepared();
+    compute(node_memory{.inputs = inputs.data(),
+                        .outputs = outputs.data(),
+                        .scratch = {scratch.data(), scratch.size()},
+                        .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()},
+                        .states = states.data(),
+                        .order = Call::order()});
+  }(std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
+}
+
+/// Computes a node. A kernel that has `compute` in both forms is called with the node as a constant.
+template <class Kernel, class Call>
+void compute_node(const Call& call) {
+  if constexpr (call_kernel<Kernel, Call>) {
+    Kernel::compute(call);
+  } else {
+    with_memory(call, [](const node_memory& at) __attribute__((always_inline)) { Kernel::compute(node_plan<Kernel, Call>, at); });
+  }
+}
+
+}  // namespace baton
 
 // ---- baton/operators/shared/signal_operators.hpp
 
@@ -24693,69 +24781,46 @@ namespace archetypes {
 
 /// The smallest kernel.
 struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {refuse()}; }
+  static void compute(const no_plan&, const node_memory&) {}
 };
 
 }  // namespace archetypes
 
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+/// A kernel computes the nodes that it supports. It is a struct of static functions:
+/// - `static constexpr literal_name operators[]`: the operators that it is asked about. Without it, `describe` is called for every node.
+/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: whether it supports the
+///   node, and if so the plan of the computation and the facts for the memory planner. It must check everything that `compute` relies on:
+///   operands, dtypes, shapes and attributes. If parts of the plan take long to compute, it may take a third parameter,
+///   `describe_for purpose = describe_for::computing`.
+/// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
+/// bounds
+///   if `compute` is inlined. Tests may call it with a plan that is computed at run time.
+/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use it to
+///   instantiate code for a node. Preferred where a kernel has both.
 ///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
+/// Optional functions:
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the blocks
+/// of
+///   a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The compiler
+///   computes the constant in as many steps as its limits require; it is one array in the image. Nodes with equal weights and equal results
+///   share it. Law: the blocks are the same, however many are computed at once.
+/// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
+///   [`first`, `last`) alone, pixels in row-major order, channels innermost. If every operand in memory has a window
+///   (`kernel_facts::operand_facts::window`), a policy may run the node row by row: then only the rows that the windows cover are present,
+///   at the addresses they would have if all were. Scratch does not keep its contents from call to call.
+/// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
+/// computes
+///   the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns are
+///   present.
+/// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
+///   output of one row from the rows of the operand, which are passed in order (`kernel_facts::sum_bytes`).
 ///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
+/// Laws: `describe` depends on the node alone; `compute` writes every byte of every output, and nothing else but scratch and, of operators
+/// that keep state, the node's mutable buffers; row by row the result is the same. Use a backend instead if computing a whole part of the
+/// program at once is better.
 template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
+concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
 
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
@@ -24786,37 +24851,53 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Which kernel of a list computes a node, or why none does.
+/// Asks a kernel about a node; the plan is left out. A refusal without a reason means that the operator is not one of the kernel's.
+template <kernel Kernel>
+constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
+  if constexpr (requires { Kernel::operators; }) {
+    if (!is_among(record.op, Kernel::operators)) return {refuse()};
+  }
+  if constexpr (requires { Kernel::describe(program, record, describe_for::planning); }) {
+    auto answer = Kernel::describe(program, record, describe_for::planning);
+    return {std::move(answer.support), {}, answer.facts};
+  } else {
+    auto answer = Kernel::describe(program, record);
+    return {std::move(answer.support), {}, answer.facts};
+  }
+}
+
+/// The kernel of a list that computes a node, or the reason why none does.
 struct kernel_choice {
   std::size_t index = 0;
-  verdict found;
+  verdict support;
+  kernel_facts facts{};
 };
 
 namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+/// Asks the kernel at position `at` of a list if it is in `range`. Returns true if it supports the node.
 template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
+  auto answer = ask_kernel<Kernel>(program, record);
+  if (answer.support || !answer.support.reason.empty()) choice = {at, std::move(answer.support), answer.facts};
+  return choice.support.accepted;
 }
 }  // namespace detail
 
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+/// Asks the kernels of a list, or of the range `among` of it, in order. If none supports the node, the reason is that of the last kernel
+/// that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
   [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
+  static_cast<void>((... || detail::try_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.support && choice.support.reason.empty()) {
+    auto& reason = choice.support.reason;
+    reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
-    }
+    if (misspelt) append(append(reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }
   return choice;
 }
@@ -30179,20 +30260,26 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
 
 namespace baton::detail {
 
+/// The kernel of a node.
+struct chosen_kernel {
+  std::uint32_t index = npos;  ///< in the list; the size of the list: the node is a delegate call or control flow; `npos`: it does not run
+  kernel_facts facts{};
+};
+
 /// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
 /// wants to know of all: the reason ends with the operators that have none.
 template <class... Kernels>
 class kernel_choices {
  public:
-  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
-  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
+  /// \param known the kernels among the executor's own, by node; their index is `npos` if unknown. May be empty.
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const chosen_kernel> known)
       : program_(program),
         needs_(needs),
         known_(known),
-        chosen_(program.nodes.size(), npos),
+        chosen_(program.nodes.size()),
         owner_(program.graphs.size(), none<delegate_id>) {}
 
-  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
+  constexpr auto run(const graph_calls& calls) -> result<vector<chosen_kernel>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -30252,29 +30339,31 @@ class kernel_choices {
       if (element_count(program_.shape(input)) == 0) continue;
       return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
-    chosen_[n] = sizeof...(Kernels);
+    chosen_[n].index = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
+    if (owner == none<delegate_id> && !known_.empty() && known_[n].index != npos) {
       chosen_[n] = known_[n];
       return {};
     }
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
-    chosen_[n] = static_cast<std::uint32_t>(choice.index);
-    if (choice.found) return {};
+    if (choice.support) {
+      chosen_[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
+      return {};
+    }
     auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
-    why.reason = std::move(choice.found.reason);
+    why.reason = std::move(choice.support.reason);
     if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
   }
 
   program_view program_;
   const backend_needs& needs_;
-  span<const std::uint32_t> known_;
-  vector<std::uint32_t> chosen_;
+  span<const chosen_kernel> known_;
+  vector<chosen_kernel> chosen_;
   vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
   std::size_t lacks_ = 0;      // nodes without a kernel
   vector<lack> lacking_;       // their operators
@@ -30285,74 +30374,48 @@ class kernel_choices {
 
 // ---- baton/plan/detail/kernel_needs.hpp
 
-// What the kernels of a program ask of memory.
+// The memory that the kernels of a program need, and the distances that they declare.
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {
 
-/// What the kernels of a program's nodes ask for.
+/// The needs of the kernels of a program.
 struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
-  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
-  vector<declared_distance> distances;  ///< by ascending nodes
+  vector<std::uint32_t> scratch_bytes;  ///< by node; empty if no kernel needs any
+  std::uint32_t overread_bytes = 0;     ///< the maximum
+  vector<declared_distance> distances;  ///< in ascending order of nodes
 };
 
-/// What one kernel asks for; null: nothing.
-struct kernel_questions {
-  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
-  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
-  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
-};
-
-template <class Kernel>
-inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
-
-template <class Kernel>
-constexpr auto questions_of() -> kernel_questions {
-  kernel_questions asked;
-  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
-  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
-  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
-  return asked;
-}
-
-constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
-  const auto& record = program.nodes[n];
-  if (asked.scratch_bytes != nullptr) {
-    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
-    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
-  }
-  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
-  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
-  const auto inputs = program.inputs(record);
+/// The distances of a node with one output. An operand that the node has twice may overlap the output only if both uses allow it.
+constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
+                             std::uint32_t n) {
+  const auto inputs = program.inputs(program.nodes[n]);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == none<value_id>) continue;
-    const auto least = asked.distance_of(program, record, i);
-    bool overlaps = least != least_distance{};
-    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
-      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    const auto& distance = facts.operand(i).distance;
+    if (inputs[i] == none<value_id> || distance == least_distance{}) continue;
+    bool overlaps = true;
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {
+      overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != least_distance{};
     }
-    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+    if (overlaps) distances.push_back({n, inputs[i], program.outputs_of(program.nodes[n])[0], distance});
   }
 }
 
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
-template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                bool ignores_distances = false) -> kernel_needs {
+/// The needs of the kernels of the nodes that run. Distances are omitted if the policy ignores them.
+constexpr auto needs_of_kernels(const program_view& program, span<const chosen_kernel> chosen, bool ignores_distances = false)
+    -> kernel_needs {
   kernel_needs needs;
-  if constexpr ((asks_for_memory<Kernels> || ...)) {
-    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
-    if (ignores_distances) {
-      for (auto& each : asked) each.distance_of = nullptr;
+  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+    const auto& facts = chosen[n].facts;
+    if (facts.scratch_bytes != 0) {
+      if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(chosen.size(), std::uint32_t{0});
+      needs.scratch_bytes[n] = facts.scratch_bytes;
     }
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
-    }
+    needs.overread_bytes = std::max(needs.overread_bytes, facts.overread_bytes);
+    if (!ignores_distances && program.nodes[n].outputs.size == 1) add_distances(needs.distances, facts, program, n);
   }
   return needs;
 }
@@ -30370,33 +30433,13 @@ constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& pro
 
 namespace baton::detail {
 
-/// What a kernel says of rows; null: nothing.
-struct row_questions {
-  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
-  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
-  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
-  bool has_pixels = false;
-};
-
-template <class Kernel>
-constexpr auto row_questions_of() -> row_questions {
-  row_questions asked;
-  if constexpr (streaming_kernel<Kernel>) {
-    asked.window_of = Kernel::window_of;
-    asked.has_pixels = pixel_kernel<Kernel>;
-    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
-    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
-  }
-  return asked;
-}
-
 class row_graph_builder {
  public:
-  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen,
+  constexpr row_graph_builder(const program_view& program, span<const bool> has_pixels, span<const chosen_kernel> chosen,
                               const schedule& order)
       : program_(program),
         order_(order),
-        asked_(asked),
+        has_pixels_(has_pixels),
         chosen_(chosen),
         producers_(program.values.size(), npos) {}
 
@@ -30414,51 +30457,49 @@ class row_graph_builder {
     const auto& record = program_.nodes[at];
     row_node made;
     made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
-    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
-      made.has_rows = describe(made, record, asked_[chosen_[at]]);
-    }
+    if (chosen_[at].index < has_pixels_.size() && record.outputs.size == 1) made.has_rows = describe(made, record, chosen_[at]);
     if (!made.has_rows) made_.operands.resize(made.operands.first);
     made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
     made_.nodes.push_back(made);
   }
 
-  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
+  constexpr auto describe(row_node& made, const node& record, const chosen_kernel& kernel) -> bool {
     made.output = program_.outputs_of(record)[0];
     const auto image = image_of(program_, made.output);
     if (!image.is_image) return false;
     made.rows = image.rows;
     made.columns = image.columns;
     made.pixel_bytes = image.pixel_bytes;
-    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
-    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
+    made.rows_at_once = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, made.rows);
+    made.has_pixels = has_pixels_[kernel.index] && made.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto window = asked.window_of(program_, record, i);
+      const auto& window = kernel.facts.operand(i).window;
       const auto from = image_of(program_, inputs[i]);
       if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
       made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }
     const auto operands = made_.operands.size() - made.operands.first;
-    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
+    if (made.rows == 1 && operands == 1) made.sum_bytes = kernel.facts.sum_bytes;
     return operands != 0;
   }
 
   program_view program_;
   const schedule& order_;
-  span<const row_questions> asked_;
-  span<const std::uint32_t> chosen_;
+  span<const bool> has_pixels_;  ///< by kernel of the list
+  span<const chosen_kernel> chosen_;
   vector<std::uint32_t> producers_;
   row_graph made_;
 };
 
-/// The root graph by rows, its nodes in the order of the schedule; `chosen` is `execution_plan::kernels`.
+/// The root graph by rows, its nodes in the order of the schedule.
 template <class... Kernels>
-constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const chosen_kernel> chosen,
                                const schedule& order) -> row_graph {
-  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
-  return row_graph_builder(program, {asked.data(), asked.size()}, chosen, order).run();
+  constexpr std::array<bool, sizeof...(Kernels)> has_pixels{pixel_kernel<Kernels>...};
+  return row_graph_builder(program, {has_pixels.data(), has_pixels.size()}, chosen, order).run();
 }
 
 }  // namespace baton::detail
@@ -30468,7 +30509,6 @@ constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& prog
 // What holds the memory of values before anything is planned: operands of forwarding kernels, and callers.
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -30563,19 +30603,15 @@ class handover {
   storage_map& map_;
 };
 
-}  // namespace detail
-
-/// What lies where before anything is planned: outputs of forwarding kernels in their operands, unless a state may be written while they
-/// are used. `chosen` is `execution_plan::kernels`, `step_of` that of the schedule; empty: nodes run as they stand.
-template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                              span<const std::uint32_t> step_of = {}) -> storage_map {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+/// The storage map before planning: outputs that alias their operand share its memory, unless a state may be written while they are used.
+/// \param step_of that of the schedule; empty: nodes run in program order
+constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
+    -> storage_map {
   storage_map map(program.values.size());
-  const auto used_below = detail::states_used_below(program);
-  const auto last_writes = detail::last_writes_in_place(program, step_of);
+  const auto used_below = states_used_below(program);
+  const auto last_writes = last_writes_in_place(program, step_of);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (chosen[n] == npos || !forwards[chosen[n]]) continue;
+    if (!chosen[n].facts.output_aliases_input) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
@@ -30589,8 +30625,10 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
   if (calls.order.size() <= 1) return;
   add_storage_of_states(map, program);
-  detail::handover(program, calls, map).run();
+  handover(program, calls, map).run();
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -30598,50 +30636,41 @@ constexpr void add_storage_of_calls(storage_map& map, const program_view& progra
 
 // What kernels and backends would have lie in something else, so that nothing is copied.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
-template <class Kernel>
-constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
-  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
-  return nullptr;
+/// Proposes the parts of a whole, one after the other from `offset` on. Parts without elements have no place.
+constexpr void propose_parts(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> parts,
+                             value_id whole, std::int64_t offset) {
+  if (whole == none<value_id>) return;
+  for (const auto part : parts) {
+    if (part == none<value_id>) continue;
+    const auto bytes = byte_count(program[part].type, program.shape(part));
+    if (bytes == 0) continue;
+    proposed.push_back({n, part, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
+    offset += bytes;
+  }
 }
 
-/// The parts that kernels of the root would have inside a whole: outputs inside an operand, in the order of the schedule, then operands
-/// inside the output, backwards, so that joints inside joints know where they lie. `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto proposals_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                    const schedule& order) -> vector<storage_proposal> {
+/// The parts that the kernels of the root would store inside a whole: outputs inside an operand, in the order of the schedule, then
+/// operands inside the output, backwards, so that the place of a whole inside another whole is known before those of its parts.
+constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
+    -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
-  if constexpr ((nesting_kernel<Kernels> || ...)) {
-    constexpr std::array asked{nesting_question<Kernels>()...};
-    vector<std::pair<node_id, nesting>> found;
-    for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
-      const auto kernel = chosen[index(n)];
-      if (kernel >= asked.size() || asked[kernel] == nullptr) continue;
-      auto of = asked[kernel](program, program[n]);
-      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
-    }
-    const auto propose = [&](node_id n, value_id id, value_id whole, std::int64_t offset) {
-      if (id == none<value_id> || whole == none<value_id> || offset < 0) return;
-      proposed.push_back({n, id, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
-    };
-    for (const auto& [n, of] : found) {
-      if (of.whole_operand == npos) continue;
-      const auto outputs = program.outputs_of(program[n]);
-      for (std::size_t i = 0; i < of.offsets.size(); ++i)
-        propose(n, outputs[i], program.inputs(program[n])[of.whole_operand], of.offsets[i]);
-    }
-    for (auto at = found.size(); at-- > 0;) {
-      const auto& [n, of] = found[at];
-      if (of.whole_operand != npos) continue;
-      const auto inputs = program.inputs(program[n]);
-      for (std::size_t i = 0; i < of.offsets.size(); ++i) propose(n, inputs[i], program.outputs_of(program[n])[0], of.offsets[i]);
-    }
+  const auto nodes = span<const node_id>{order.nodes}.first(program.root().nodes.size);
+  const auto layout_of = [&](node_id n) -> const kernel_facts::subview_layout& { return chosen[index(n)].facts.subviews; };
+  for (const auto n : nodes) {
+    const auto& layout = layout_of(n);
+    if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand == npos) continue;
+    propose_parts(proposed, program, n, program.outputs_of(program[n]), program.inputs(program[n])[layout.whole_operand], layout.offset);
+  }
+  for (auto i = nodes.size(); i-- > 0;) {
+    const auto n = nodes[i];
+    const auto& layout = layout_of(n);
+    if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand != npos) continue;
+    propose_parts(proposed, program, n, program.inputs(program[n]), program.outputs_of(program[n])[0], layout.offset);
   }
   return proposed;
 }
@@ -31014,10 +31043,11 @@ namespace baton {
 /// What an executor does with a program, and where.
 struct execution_plan {
   graph_calls calls;
-  vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  vector<memory_location> locations;  ///< by value
-  vector<memory_location> outputs;    ///< of the root, by user output: after a run
-  vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
+  vector<std::uint32_t> kernels;        ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<std::uint32_t> scratch_bytes;  ///< by node: the working memory of its kernel; empty if no kernel has any
+  vector<memory_location> locations;    ///< by value
+  vector<memory_location> outputs;      ///< of the root, by user output: after a run
+  vector<copy_locations> copies;        ///< those of `memory`, made when graphs are done
   memory_plan memory;
 
   /// What lies in something else because a kernel or a backend would have it there.
@@ -31072,7 +31102,7 @@ constexpr auto distances_between(const program_view& program, const schedule& or
 
 /// The segments with which a policy would have the root run that is planned without any.
 template <class... Kernels>
-constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen, const schedule& order,
+constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen, const schedule& order,
                         const memory_plan& without, const kernel_needs& of_kernels, const chosen_policy& policy) -> rows_proposal {
   if (policy.find_segments == nullptr) return {};
   const auto& root = without.graphs.back();
@@ -31104,7 +31134,7 @@ struct execution_setting {
   memory_regions regions{};
   chosen_policy policy = planned_by<placing::best>{};
   chosen_schedule order{};
-  span<const std::uint32_t> known_kernels{};
+  span<const chosen_kernel> known_kernels{};
 };
 
 /// `plan_execution`, where more is known. Errors: also `regions_too_small`, `unsplit_policy`.
@@ -31120,14 +31150,14 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   auto order = make_schedule(program, calls.value, setting.order);
   if (!order) return order.error;
-  auto storage = shared_storage(list, program, chosen.value, order.value.step_of);
+  auto storage = shared_storage(program, chosen.value, order.value.step_of);
   add_storage_of_calls(storage, program, calls.value);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value, setting.policy.ignores_distances);
-  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
+  auto of_kernels = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
+  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.overread_bytes);
   const memory_request request{&storage,     read_ahead, setting.pinned, setting.regions, of_kernels.distances, of_kernels.scratch_bytes,
                                &order.value, nullptr};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  const auto parts = proposals_of_kernels(list, program, chosen.value, order.value);
+  const auto parts = proposals_of_kernels(program, chosen.value, order.value);
   const auto in_scratch = proposals_of_backends(program, needs, order.value);
   storage_search search(program, calls.value, aligned, request, setting.policy, parts, in_scratch);
   auto planned = search.run(
@@ -31144,7 +31174,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!planned.choice.is_by_rows) steps = std::move(order.value);
   add_copies(steps, planned.memory.value.needs.copies);
   made.calls = std::move(calls.value);
-  made.kernels = std::move(chosen.value);
+  for (const auto& each : chosen.value) made.kernels.push_back(each.index);
+  made.scratch_bytes = std::move(of_kernels.scratch_bytes);
   made.memory = std::move(planned.memory.value);
   made.memory.storage = std::move(planned.map);
   made.memory.decided = std::move(planned.decided);
@@ -31196,8 +31227,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backend
 namespace baton::detail {
 
 /// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
@@ -31206,8 +31236,7 @@ template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+  static constexpr kernel_facts::prepared_blocks size = described<Kernel, Program, Index>.facts.prepared;
 
   static constexpr void copy(std::size_t first, span<element> to) {
     if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
@@ -31625,10 +31654,8 @@ struct earlier_alike {
     for (std::size_t n = 0; n < end; ++n) {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
-      if (!Kernel::supports(other, other.nodes[n]) ||
-          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
-        continue;
-      }
+      if (!ask_kernel<Kernel>(other, other.nodes[n]).support) continue;
+      if (Kernel::describe(other, other.nodes[n]).facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
       if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;
@@ -31712,7 +31739,7 @@ template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
     -> vector<prepared_element_of<Kernel>> {
   using element = prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
+  const auto size = Kernel::describe(program, record).facts.prepared;
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
   for (std::size_t first = 0; first < size.blocks; first += step) {
@@ -31789,6 +31816,7 @@ struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Sizes.nodes> kernel{};
   std::array<memory_location, Sizes.nodes> scratch{};
+  std::array<std::uint32_t, Sizes.nodes> scratch_bytes{};  ///< of kernels
   std::array<memory_location, Sizes.values> location{};
   std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
@@ -31807,6 +31835,7 @@ struct execution_tables {
     outcome.lower_bound = plan.memory.lower_bound;
     outcome.alignment = plan.memory.alignment;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.scratch_bytes.begin(), plan.scratch_bytes.end(), scratch_bytes.begin());
     std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
@@ -31880,26 +31909,25 @@ struct static_execution {
   /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
   template <std::size_t First>
   static consteval auto choose() {
-    std::array<std::uint32_t, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
+    std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
-      kernels[n] = npos;
       if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
       const auto choice = choose_kernel(all_kernels{}, view(), record, own);
-      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+      if (choice.support) kernels[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
     }
     return kernels;
   }
   template <std::size_t First>
   static constexpr auto chosen = choose<First>();
-  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  /// The kernel of each node. Empty if one constant can choose them all, or if the program is not valid.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || unsound.broken) {
-      return std::array<std::uint32_t, 0>{};
+      return std::array<detail::chosen_kernel, 0>{};
     } else {
-      std::array<std::uint32_t, nodes> kernels{};
+      std::array<detail::chosen_kernel, nodes> kernels{};
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
       }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
@@ -32013,12 +32041,11 @@ struct static_execution {
     /// What the kernel of node N has while it runs.
     template <std::uint32_t N>
     static auto scratch(char* base) {
-      using kernel = kernel_type<N>;
-      if constexpr (scratch_kernel<kernel>) {
-        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
-        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
-      } else {
+      constexpr std::size_t bytes = tables.scratch_bytes[N];
+      if constexpr (bytes == 0) {
         return std::span<char, 0>{};
+      } else {
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
       }
     }
     /// What the kernel of node N has prepared.
@@ -32955,6 +32982,9 @@ class segment_runner {
   template <std::uint32_t N>
   using call_of = node_call<typename Execution::program_type, node_at(N), typename Execution::memory_map>;
 
+  template <std::uint32_t N>
+  static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;
+
   /// The nodes that are computed together, in their order.
   struct node_list {
     std::array<std::uint32_t, Count> nodes{};
@@ -33009,16 +33039,11 @@ class segment_runner {
   }
   template <std::uint32_t N>
   static constexpr auto rows_at_once() -> std::int32_t {
-    if constexpr (row_block_kernel<kernel<N>>) {
-      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), record_of(N)), 1, image<N>().rows);
-    } else {
-      return 1;
-    }
+    return std::clamp<std::int32_t>(facts_of<N>.rows_per_step, 1, image<N>().rows);
   }
   template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
-    if constexpr (summing_kernel<kernel<N>>) return N != 0 && N == last && kernel<N>::sum_bytes(view(), record_of(N)) != 0;
-    return false;
+    return N != 0 && N == last && facts_of<N>.sum_bytes != 0;
   }
 
   /// A node's call that finds operands and output where the segment has them.
@@ -33121,7 +33146,7 @@ class segment_runner {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
-        constexpr auto window = kernel<N>::window_of(view(), record_of(N), I);
+        constexpr auto window = facts_of<N>.operand(I).window;
         const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
         while (done(from) < demand.needed) make<from>(demand.most);
       }
@@ -33148,13 +33173,13 @@ class segment_runner {
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
+      kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
         const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
+          (kernel<together.nodes[I]>::compute_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }
@@ -33287,7 +33312,7 @@ class graph_runner {
       } else if constexpr (step.kind == step_kind::delegate) {
         goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
       } else {
-        Execution::template kernel_type<N>::run(call);
+        compute_node<typename Execution::template kernel_type<N>>(call);
       }
       if (goes_on) after_(call);
       return goes_on;
@@ -34614,7 +34639,7 @@ struct executor_backend {
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return choose_kernel(Kernels, program, candidate).found;
+    return choose_kernel(Kernels, program, candidate).support;
   }
 };
 
@@ -34632,7 +34657,7 @@ struct kernel_backend {
       for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
-        if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));
+        if (!choice.support) return refuse_part(program.text(record.name), ": ", view(choice.support.reason));
       }
     }
     return preprocess_result{};
@@ -35220,13 +35245,24 @@ inline constexpr auto signal_kernels = kernel_list<
 
 // The sum of any number of operands, `tfl.add_n`.
 
-// ---- baton/kernels/described_kernel.hpp
+// ---- baton/kernels/detail/geometry.hpp
 
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+// What geometries, the structural template arguments of kernels, are made of.
 
-// ---- baton/kernels/node_check.hpp
+#include <cstdint>
+#include <type_traits>
 
-// What a kernel demands of a node before it relies on it: operands, sizes, quantization and options, whatever a damaged model holds.
+namespace baton::portable {
+
+/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
+/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+using flag = std::int32_t;
+
+/// What every geometry must be.
+template <class T>
+inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
+
+}  // namespace baton::portable
 
 // ---- baton/kernels/detail/quantized.hpp
 
@@ -35280,6 +35316,184 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
 }  // namespace detail
 
 }  // namespace baton::portable
+
+// ---- baton/kernels/detail/rescaling.hpp
+
+// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+
+// ---- baton/kernels/detail/fixed_point.hpp
+
+// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
+/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
+namespace fixed_point {
+
+inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
+
+/// x · 2^bits, saturated; 1 <= bits <= 31.
+constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  const auto wide = static_cast<std::int64_t>(x) << bits;
+  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
+  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
+}
+
+/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
+constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
+  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
+  constexpr std::int32_t third = 715827883;
+  const auto x = a + (1 << 28);
+  const auto x2 = high_multiply(x, x);
+  const auto x3 = high_multiply(x2, x);
+  const auto x4 = high_multiply(x2, x2);
+  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+}
+
+/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
+  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
+                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
+  const std::int32_t quarter = 1 << (fraction_bits - 2);
+  if (a == 0) return one;
+  const auto small = (a & (quarter - 1)) - quarter;
+  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
+  const auto rest = small - a;
+  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
+    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+  }
+  return result;
+}
+
+/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
+  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  for (int step = 0; step < 3; ++step) {
+    const auto rest = (1 << 29) - high_multiply(half, x);
+    x += saturating_shift_left(high_multiply(x, rest), 2);
+  }
+  return x;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
+
+/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+constexpr auto logistic(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 1 << 30;
+  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? of_positive : one - of_positive;
+}
+
+/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+constexpr auto tanh(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 0;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
+  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? of_positive : -of_positive;
+}
+
+/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
+/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
+constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
+  constexpr std::int32_t log_2 = 1488522236;
+  constexpr std::int32_t sqrt_half = 1518500250;
+  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
+  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
+  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
+  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = high_multiply(x, sqrt_half);
+  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
+  const auto second = shifted(x, room);
+  const auto r = first < second ? first : second;
+  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
+  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
+  const auto power = first_power > second_power ? first_power : second_power;
+  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
+  const auto q = 2 * (r - sqrt_sqrt_half);
+  const auto q2 = high_multiply(q, q);
+  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
+  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
+  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+}
+
+/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
+/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
+constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+  if (x <= 1) return {one, 0};
+  std::int32_t right = 11;
+  for (; x >= 1 << 29; x /= 4) ++right;
+  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
+  std::int32_t root = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
+    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+  }
+  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
+}
+
+}  // namespace fixed_point
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/detail/int4.hpp
+
+// Elements of int4.
+
+// ---- baton/kernels/unaligned.hpp
+
+// Elements in memory, wherever their bytes lie.
+
+#include <cstddef>
+#include <cstring>
+
+namespace baton::portable {
+
+/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
+template <class T>
+auto load(const char* from, std::ptrdiff_t element = 0) -> T {
+  T number;
+  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+template <class T>
+void store(char* to, std::ptrdiff_t element, T number) {
+  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
+}
+
+}  // namespace baton::portable
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// An element of an array of int4, two in a byte, the first in its low half.
+[[gnu::always_inline]] inline auto load_int4(const char* from, std::ptrdiff_t element) -> std::int32_t {
+  const auto both = load<std::int8_t>(from, element / 2);
+  return element % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+}
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/node_check.hpp
+
+// What a kernel demands of a node before it relies on it: operands, sizes, quantization and options, whatever a damaged model holds.
 
 // ---- baton/kernels/window.hpp
 
@@ -35625,95 +35839,592 @@ class node_check {
   verdict found_ = accept();
 };
 
-/// What a kernel makes of a node it supports, and whether it does.
-template <class Plan>
-struct description {
-  verdict found{};
-  Plan plan{};
+}  // namespace baton::portable
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::portable::detail {
+
+/// The numbers that an integer type holds; of a type that is none, nothing but 0.
+constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+  switch (type) {
+    case dtype::int8:
+      return {INT8_MIN, INT8_MAX};
+    case dtype::uint8:
+      return {0, UINT8_MAX};
+    case dtype::int16:
+      return {INT16_MIN, INT16_MAX};
+    case dtype::uint16:
+      return {0, UINT16_MAX};
+    case dtype::int32:
+      return {INT32_MIN, INT32_MAX};
+    case dtype::uint32:
+      return {0, UINT32_MAX};
+    case dtype::int64:
+      return {INT64_MIN, INT64_MAX};
+    case dtype::boolean:
+      return {0, 1};
+    default:
+      return {};
+  }
+}
+
+/// An element of an integer type. Where the type is a constant, one load is left.
+[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
+  switch (type) {
+    case dtype::int4:
+      return load_int4(from, i);
+    case dtype::int8:
+      return load<std::int8_t>(from, i);
+    case dtype::uint8:
+      return load<std::uint8_t>(from, i);
+    case dtype::int16:
+      return load<std::int16_t>(from, i);
+    case dtype::uint16:
+      return load<std::uint16_t>(from, i);
+    case dtype::int32:
+      return load<std::int32_t>(from, i);
+    case dtype::uint32:
+      return load<std::uint32_t>(from, i);
+    case dtype::int64:
+      return load<std::int64_t>(from, i);
+    default:
+      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
+  }
+}
+
+/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
+[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
+  switch (type) {
+    case dtype::int8:
+    case dtype::uint8:
+      return store(to, i, static_cast<std::uint8_t>(number));
+    case dtype::int16:
+    case dtype::uint16:
+      return store(to, i, static_cast<std::uint16_t>(number));
+    case dtype::int32:
+    case dtype::uint32:
+      return store(to, i, static_cast<std::uint32_t>(number));
+    case dtype::int64:
+      return store(to, i, number);
+    default:
+      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+  }
+}
+
+/// A quantized operand: its zero point and the factor that brings it to a scale.
+struct scaled_operand {
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
 };
 
+/// A factor for which the reference has a right shift only: it lies between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+  return to_fixed(real);
+}
+/// Any factor but one that shifts more bits to the left than there are.
+constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  const auto made = to_fixed(real);
+  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
+}
+
+/// What brings quantized numbers to another scale.
+struct rescaling {
+  std::int32_t from = 0;  ///< the zero point of the input
+  std::int32_t to = 0;    ///< of the output
+  fixed_multiplier by{};
+  bounds<std::int32_t> range{};  ///< of the output less its zero point
+};
+
+/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
+  auto by = to_fixed(real);
+  if (by.shift > 31) by.shift = 31;
+  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
+  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
+  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
+}
+
+/// x, which has no zero point, times a multiplier that is not negative; saturated.
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+}
+
+/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
+}
+
+}  // namespace baton::portable::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a sum.
+struct sum_of_operands {
+  flag is_int8 = 0;
+  std::int32_t operands = 0;
+  std::int32_t count = 0;  ///< elements
+  scaled_operand in{};
+  fixed_multiplier by{};  ///< of the sum
+  std::int32_t zero_point = 0;
+};
+static_assert(has_no_padding<sum_of_operands>);
+
+/// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
+/// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
+/// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
+struct add_n {
+  static constexpr literal_name operators[] = {"tfl.add_n"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_operands> {
+    node_check check{program, record};
+    check.conforms();
+    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
+    const auto out = check.output();
+    check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
+    detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
+    const auto first = check.input(0, "input");
+    const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
+    for (std::size_t i = 1; i < record.inputs.size; ++i) {
+      const auto in = check.input(i, "input");
+      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
+      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has another shape");
+      const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
+      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
+    }
+    if (plan.is_int8 != 0) {
+      const auto to = check.per_tensor(out, "output");
+      const auto twice = 2 * static_cast<double>(from.scale);
+      plan.in = {from.zero_point, to_fixed(0.5)};
+      plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
+      plan.zero_point = to.zero_point;
+    }
+    kernel_facts result;
+    for (auto& of : result.operands) of.distance = {.ascending = 0};  // all have the type and the shape of the output
+    return {check.verdict_so_far(), plan, result};
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
+    char* const to = at.outputs[0];
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      if (plan.is_int8 != 0) {
+        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
+        auto sum = scaled(0);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
+        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
+      } else {
+        float sum = 0;
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
+        store(to, i, sum);
+      }
+    }
+  }
+};
+static_assert(kernel<add_n>);
+
+}  // namespace detail
+
 }  // namespace baton::portable
+
+// ---- baton/kernels/portable/blocks.hpp
+
+// Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
+
+// ---- baton/kernels/detail/walk.hpp
+
+// A walk over two tensors at once: loops with a step on each side, and the bytes that lie together on both.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <cstring>
+#include <string_view>
 
-namespace baton::portable {
+namespace baton::portable::detail {
 
-/// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
-struct node_memory {
-  const char* const* inputs;
-  char* const* outputs;
-  span<char> scratch{};
-  span<const char> prepared{};                 ///< the bytes of what the kernel has prepared of the node
-  char* const* states = nullptr;               ///< of a kernel that has states, where each lies, in their order
-  write_order order = write_order::ascending;  ///< in which the output must be written, of a kernel that declares distances
+/// A loop of a walk: how often it runs, and how many bytes each side goes on each time; 0 stays, a negative number goes back.
+/// Defaults are zeros, here and in what else arrays hold: GCC 12 keeps others as one object, and a constant that writes on it spoils it for
+/// all that come later.
+struct walk_loop {
+  std::int32_t count = 0;
+  std::int32_t from = 0;
+  std::int32_t to = 0;
 };
 
-/// Whether a description has its tables. Those of `left_out` are zero: they are not needed to say whether a node is supported, and a
-/// table takes a constant longer than all else of a description.
-enum class tables : std::uint8_t { built, left_out };
+inline constexpr std::size_t most_loops = 8;
 
-/// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
-/// - `static constexpr literal_name operators[]`;
-/// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
-///   all that `compute` relies on. A kernel whose plans have tables may take a third parameter, `tables`, with the default `built`;
-/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
-/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
-///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
-template <class Kernel>
-struct described_kernel {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, Kernel::operators)) return refuse();
-    if constexpr (requires { Kernel::describe(program, record, tables::left_out); }) {
-      return Kernel::describe(program, record, tables::left_out).found;
-    } else {
-      return Kernel::describe(program, record).found;
-    }
+/// Loops from the outermost to the innermost; those that are not needed stand first and run once.
+struct walk {
+  std::array<walk_loop, most_loops> loops{};
+  std::int32_t run = 0;   ///< the bytes that are copied each time; 0: nothing is copied
+  std::int32_t from = 0;  ///< the byte at which each side begins
+  std::int32_t to = 0;
+};
+
+/// Collects the loops of a walk from the outermost to the innermost.
+class walk_maker {
+ public:
+  constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
+    is_empty_ = is_empty_ || count == 0;
+    if (count != 1) loops_[size_++] = {count, from, to};
   }
 
-  template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
-    constexpr std::size_t inputs = Call::record().inputs.size;
-    constexpr std::size_t outputs = Call::record().outputs.size;
-    [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
-      const std::array<const char*, inputs> from{address_of<I>(call)...};
-      const std::array<char*, outputs> to{call.template output<O>()...};
-      node_memory at{from.data(), to.data()};
-      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (baton::preparing_kernel<Kernel>) {
-        const auto made = call.prepared();
-        at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
+  /// The fewest loops that copy the same in the same order: those that go on together on both sides become one, or part of the run.
+  constexpr auto made(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
+    walk made;
+    made.run = is_empty_ ? 0 : element_bytes;
+    made.from = from;
+    made.to = to;
+    if (is_empty_) return made;
+    std::size_t first = most_loops;
+    for (std::size_t i = size_; i-- > 0;) {
+      const auto& next = loops_[i];
+      if (first == most_loops && next.from == made.run && next.to == made.run) {
+        made.run *= next.count;
+      } else if (first != most_loops && next.from == made.loops[first].from * made.loops[first].count &&
+                 next.to == made.loops[first].to * made.loops[first].count) {
+        made.loops[first].count *= next.count;
+      } else if (check.demand(first > 0, "moves along more than ", most_loops, " axes")) {
+        made.loops[--first] = next;
       }
-      const auto states = states_of(call, std::make_index_sequence<state_count()>{});
-      at.states = states.data();
-      at.order = Call::order();
-      Kernel::compute(plan, at);
-    }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
+    }
+    for (std::size_t i = 0; i < first; ++i) made.loops[i].count = 1;
+    return made;
   }
 
  private:
-  static constexpr auto state_count() -> std::size_t {
-    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
-    return 0;
+  std::array<walk_loop, 24> loops_{};  // at most three for each of the eight dimensions of a tensor
+  std::size_t size_ = 0;
+  bool is_empty_ = false;
+};
+
+template <std::size_t Loop = 0>
+[[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
+  if constexpr (Loop == most_loops) {
+    std::memcpy(to, from, static_cast<std::size_t>(along.run));
+  } else {
+    const auto& loop = along.loops[Loop];
+    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
   }
-  template <class Call, std::size_t... I>
-  static auto states_of([[maybe_unused]] const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
-    return {call.template state<Kernel::states[I]>()...};
-  }
-  template <std::size_t I, class Call>
-  static auto address_of(const Call& call) -> const char* {
-    if constexpr (Call::has_input(I)) {
-      return call.template input<I>();
-    } else {
-      return nullptr;
+}
+
+[[gnu::always_inline]] inline void copy(const walk& along, const char* from, char* to) {
+  if (along.run != 0) copy_along(along, from + along.from, to + along.to);
+}
+
+/// A tensor's dimensions: how many bytes an index of each goes on.
+class byte_steps {
+ public:
+  constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      if (d < steps_.size()) steps_[d] = element_bytes;
+      element_bytes *= static_cast<std::int32_t>(shape[d]);
     }
+  }
+  constexpr auto operator[](std::size_t dimension) const -> std::int32_t { return steps_[dimension]; }
+
+ private:
+  std::array<std::int32_t, tensor_type::max_rank> steps_{};
+};
+
+/// The bytes of an element, of types whose elements are moved: 1, 2, 4, 8 or 16; demands that, and at most eight dimensions.
+constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view what) -> std::int32_t {
+  const auto bits = facts(of.type).bits;
+  check.demand(bits != 0 && bits % 8 == 0, what, " is ", facts(of.type).name, ", its elements are no whole bytes");
+  check.demand(of.shape.size() <= tensor_type::max_rank, what, " has rank ", of.shape.size());
+  return check.ok() ? bits / 8 : 1;
+}
+
+/// The byte that stands around what is moved where no value is given: 0, or of quantized int8 and uint8, the output's zero point.
+constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
+  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
+  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
+struct block_axis {
+  std::int32_t space = 0;
+  std::int32_t blocks = 0;
+  std::int32_t block = 0;
+  std::int32_t border = 0;
+};
+
+/// What the compiler knows of space in batches.
+struct batched_space {
+  std::int32_t is_to_space = 0;
+  std::int32_t batches = 1;  ///< of the space
+  std::array<block_axis, 2> axes{};
+  std::int32_t run = 0;  ///< bytes behind the dimensions in blocks
+  std::int32_t output_bytes = 0;
+  std::int32_t fill_byte = 0;
+};
+
+/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
+/// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
+constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
+  node_check check{program, record};
+  check.conforms();
+  batched_space plan;
+  const bool is_to_space = record.is("tfl.batch_to_space_nd");
+  plan.is_to_space = is_to_space ? 1 : 0;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.same_type(in, out);
+  const auto bytes = moved_bytes(check, in, "input");
+  const auto blocks = check.constant_integers(1, "block");
+  const auto borders = check.constant_integers(2, "border");
+  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
+  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto& space = is_to_space ? out : in;
+  const auto& batched = is_to_space ? in : out;
+  plan.batches = space.size(0);
+  std::int64_t times = plan.batches;
+  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto before = borders[2 * i];
+    const auto after = borders[2 * i + 1];
+    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
+    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
+                 " do not divide dimension ", i + 1);
+    if (!check.ok()) return {check.verdict_so_far(), plan};
+    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
+    times *= blocks[i];
+    if (!check.demand(times <= most_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
+  }
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
+  plan.run = bytes;
+  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
+    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
+    plan.run *= space.size(d);
+  }
+  plan.output_bytes = out.count * bytes;
+  plan.fill_byte = filling_byte(check, out);
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `f(in_space, in_batches)`, in pixels, for each pixel that both have.
+template <class F>
+[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
+  const auto& rows = plan.axes[0];
+  const auto& columns = plan.axes[1];
+  std::int32_t at = 0;
+  for (std::int32_t top = 0; top < rows.block; ++top) {
+    for (std::int32_t left = 0; left < columns.block; ++left) {
+      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+        for (std::int32_t i = 0; i < rows.blocks; ++i) {
+          const auto y = i * rows.block + top - rows.border;
+          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
+            const auto x = j * columns.block + left - columns.border;
+            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A dimension with its elements mirrored at both ends.
+struct mirror_axis {
+  std::int32_t size = 0;
+  std::int32_t padded = 0;
+  std::int32_t before = 0;
+  std::int32_t step = 0;  ///< bytes of the input
+
+  /// The element at a position of the padded dimension; `gap` is 1 if the ends are not repeated.
+  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
+    at -= before;
+    if (at < 0) return -at - 1 + gap;
+    return at < size ? at : 2 * size - at - 1 - gap;
   }
 };
 
+/// What the compiler knows of mirrored padding; dimensions that are not needed stand first.
+struct mirroring {
+  std::array<mirror_axis, 5> axes{};
+  std::int32_t gap = 0;
+  std::int32_t run = 0;  ///< bytes behind the dimensions that are padded
+};
+
+/// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
+constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
+  node_check check{program, record};
+  check.conforms();
+  mirroring plan;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.same_type(in, out);
+  plan.run = moved_bytes(check, in, "input");
+  const auto paddings = check.constant_integers(1, "paddings");
+  const auto mode = program.text(record, "mode");
+  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
+  plan.gap = mode == "reflect" ? 1 : 0;
+  auto rank = in.shape.size();
+  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
+  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
+  auto step = plan.run;
+  for (auto d = rank; check.ok() && d-- > 0;) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    const auto most = in.size(d) - plan.gap;
+    check.demand(before >= 0 && after >= 0 && before <= most && after <= most, "dimension ", d, " of ", in.size(d), " is padded by ",
+                 before, " and ", after);
+    if (!check.ok()) break;
+    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
+    step *= in.size(d);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+template <std::size_t Axis = 0>
+[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
+  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
+    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
+    return to + plan.run;
+  } else {
+    const auto& axis = plan.axes[Axis];
+    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
+    return to;
+  }
+}
+
+/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
+struct batch_space {
+  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
+    return detail::describe_batched_space(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    const auto* const from = at.inputs[0];
+    const auto run = static_cast<std::size_t>(plan.run);
+    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
+      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
+                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
+    });
+  }
+};
+static_assert(kernel<batch_space>);
+
+/// `tfl.mirror_pad`
+struct mirror_pad {
+  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {
+    return detail::describe_mirroring(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
+    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
+  }
+};
+static_assert(kernel<mirror_pad>);
+
+}  // namespace detail
+
 }  // namespace baton::portable
+
+// ---- baton/kernels/portable/circular_buffer.hpp
+
+// The last inputs side by side, `CIRCULAR_BUFFER`, as streaming models have them in front of a convolution over time.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct circular_plan {
+  std::int32_t size = 1;  ///< of an input
+  std::int32_t slots = 1;
+  std::int32_t zero_point = 0;
+};
+
+/// How many inferences make one that goes on behind the node: an option, or of the reference's two models, which have none, a matter of
+/// shape.
+constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
+  const auto bytes = program.text(record, "custom_options");
+  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
+  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
+}
+
+constexpr auto describe_circular(const program_view& program, const node& record) -> node_description<circular_plan> {
+  node_check check{program, record};
+  check.counts(2, 2);
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto state = check.state(1, "state");
+  const auto out = check.output(4);
+  check.is_one_of(in, {dtype::int8}, "input");
+  check.is_one_of(out, {dtype::int8}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
+  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
+  check.same_quantization(in, out);
+  const auto cycles = cycles_of(program, record, out.size(1));
+  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
+  const auto zero_point = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
+}
+
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
+/// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
+/// graph ends early here.
+/// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+struct circular_buffer {
+  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {
+    return detail::describe_circular(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
+    auto* kept = at.states[1];
+    const auto rest = plan.size * (plan.slots - 1);
+    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
+    for (std::int32_t i = 0; i < plan.size; ++i)
+      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
+    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
+      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
+  }
+};
+static_assert(kernel<circular_buffer>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/comparison.hpp
+
+// Comparisons of pairs of elements and logical functions of truth values, with broadcasting.
+
+// ---- baton/kernels/detail/broadcasting.hpp
+
+// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
 
 // ---- baton/kernels/detail/distances.hpp
 
@@ -35726,29 +36437,6 @@ struct described_kernel {
 // ---- baton/kernels/detail/half.hpp
 
 // Elements of float16, widened as they are read.
-
-// ---- baton/kernels/unaligned.hpp
-
-// Elements in memory, wherever their bytes lie.
-
-#include <cstddef>
-#include <cstring>
-
-namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
-
-}  // namespace baton::portable
 
 #include <bit>
 #include <cstddef>
@@ -36015,772 +36703,23 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
 /// What is left of a distance to a kernel that writes upward only.
 constexpr auto upward(least_distance both) -> least_distance { return {.ascending = both.ascending}; }
 
-/// That of a node's operand whose elements its kernel takes one after the other, as it writes those of the output upward.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-  const auto& in = program[program.inputs(record)[operand]];
+/// The distance of operand `i`, if element k of the output depends on element k of it alone, and elements are computed upward.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> least_distance {
+  const auto& in = program[program.inputs(record)[i]];
   const auto& out = program[program.outputs_of(record)[0]];
   const auto count = element_count(program.shape(program.outputs_of(record)[0]));
   return upward(distance_of_elements(count, facts(in.type).bits / 8, facts(out.type).bits / 8));
 }
 
-}  // namespace baton::portable
-
-// ---- baton/kernels/detail/geometry.hpp
-
-// What geometries, the structural template arguments of kernels, are made of.
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
-using flag = std::int32_t;
-
-/// What every geometry must be.
-template <class T>
-inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/detail/rescaling.hpp
-
-// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
-
-// ---- baton/kernels/detail/fixed_point.hpp
-
-// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable::detail {
-
-/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
-/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
-namespace fixed_point {
-
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
-
-/// x · 2^bits, saturated; 1 <= bits <= 31.
-constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  const auto wide = static_cast<std::int64_t>(x) << bits;
-  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
-  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
-}
-
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
-constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
-  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
-  constexpr std::int32_t third = 715827883;
-  const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
-}
-
-/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
-                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  const std::int32_t quarter = 1 << (fraction_bits - 2);
-  if (a == 0) return one;
-  const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
-  const auto rest = small - a;
-  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
-  }
+/// The facts of a node whose output may be stored on its first operand, because element k of the one depends on element k of the other.
+/// None if the node is not supported.
+constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record) -> kernel_facts {
+  kernel_facts result;
+  if (check.ok()) result.operands[0].distance = distance_of_elements(program, record, 0);
   return result;
 }
 
-/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
-  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
-  for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
-  }
-  return x;
-}
-
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
-
-/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
-constexpr auto logistic(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 1 << 30;
-  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
-  return a > 0 ? of_positive : one - of_positive;
-}
-
-/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
-constexpr auto tanh(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 0;
-  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
-  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
-  return a > 0 ? of_positive : -of_positive;
-}
-
-/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
-/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
-constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
-  constexpr std::int32_t log_2 = 1488522236;
-  constexpr std::int32_t sqrt_half = 1518500250;
-  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
-  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
-  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
-  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
-  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
-  const auto smaller = high_multiply(x, sqrt_half);
-  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
-  const auto second = shifted(x, room);
-  const auto r = first < second ? first : second;
-  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
-  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
-  const auto power = first_power > second_power ? first_power : second_power;
-  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
-  const auto q = 2 * (r - sqrt_sqrt_half);
-  const auto q2 = high_multiply(q, q);
-  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
-  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
-  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
-  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
-}
-
-/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
-/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
-constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {one, 0};
-  std::int32_t right = 11;
-  for (; x >= 1 << 29; x /= 4) ++right;
-  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  right -= pairs;
-  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
-  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
-  std::int32_t root = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
-    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
-  }
-  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
-  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
-}
-
-}  // namespace fixed_point
-
-}  // namespace baton::portable::detail
-
-// ---- baton/kernels/detail/int4.hpp
-
-// Elements of int4.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable::detail {
-
-/// An element of an array of int4, two in a byte, the first in its low half.
-[[gnu::always_inline]] inline auto load_int4(const char* from, std::ptrdiff_t element) -> std::int32_t {
-  const auto both = load<std::int8_t>(from, element / 2);
-  return element % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
-}
-
-}  // namespace baton::portable::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-
-namespace baton::portable::detail {
-
-/// The numbers that an integer type holds; of a type that is none, nothing but 0.
-constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
-  switch (type) {
-    case dtype::int8:
-      return {INT8_MIN, INT8_MAX};
-    case dtype::uint8:
-      return {0, UINT8_MAX};
-    case dtype::int16:
-      return {INT16_MIN, INT16_MAX};
-    case dtype::uint16:
-      return {0, UINT16_MAX};
-    case dtype::int32:
-      return {INT32_MIN, INT32_MAX};
-    case dtype::uint32:
-      return {0, UINT32_MAX};
-    case dtype::int64:
-      return {INT64_MIN, INT64_MAX};
-    case dtype::boolean:
-      return {0, 1};
-    default:
-      return {};
-  }
-}
-
-/// An element of an integer type. Where the type is a constant, one load is left.
-[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
-  switch (type) {
-    case dtype::int4:
-      return load_int4(from, i);
-    case dtype::int8:
-      return load<std::int8_t>(from, i);
-    case dtype::uint8:
-      return load<std::uint8_t>(from, i);
-    case dtype::int16:
-      return load<std::int16_t>(from, i);
-    case dtype::uint16:
-      return load<std::uint16_t>(from, i);
-    case dtype::int32:
-      return load<std::int32_t>(from, i);
-    case dtype::uint32:
-      return load<std::uint32_t>(from, i);
-    case dtype::int64:
-      return load<std::int64_t>(from, i);
-    default:
-      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
-  }
-}
-
-/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
-[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
-  switch (type) {
-    case dtype::int8:
-    case dtype::uint8:
-      return store(to, i, static_cast<std::uint8_t>(number));
-    case dtype::int16:
-    case dtype::uint16:
-      return store(to, i, static_cast<std::uint16_t>(number));
-    case dtype::int32:
-    case dtype::uint32:
-      return store(to, i, static_cast<std::uint32_t>(number));
-    case dtype::int64:
-      return store(to, i, number);
-    default:
-      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
-  }
-}
-
-/// A quantized operand: its zero point and the factor that brings it to a scale.
-struct scaled_operand {
-  std::int32_t zero_point = 0;
-  fixed_multiplier by{};
-};
-
-/// A factor for which the reference has a right shift only: it lies between 0 and 1.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
-  return to_fixed(real);
-}
-/// Any factor but one that shifts more bits to the left than there are.
-constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  const auto made = to_fixed(real);
-  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
-}
-
-/// What brings quantized numbers to another scale.
-struct rescaling {
-  std::int32_t from = 0;  ///< the zero point of the input
-  std::int32_t to = 0;    ///< of the output
-  fixed_multiplier by{};
-  bounds<std::int32_t> range{};  ///< of the output less its zero point
-};
-
-/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
-constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
-  auto by = to_fixed(real);
-  if (by.shift > 31) by.shift = 31;
-  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
-  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
-  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
-  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
-}
-
-/// x, which has no zero point, times a multiplier that is not negative; saturated.
-[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
-}
-
-/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
-[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
-  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
-}
-
-}  // namespace baton::portable::detail
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable {
-
-namespace detail {
-
-/// What the compiler knows of a sum.
-struct sum_of_operands {
-  flag is_int8 = 0;
-  std::int32_t operands = 0;
-  std::int32_t count = 0;  ///< elements
-  scaled_operand in{};
-  fixed_multiplier by{};  ///< of the sum
-  std::int32_t zero_point = 0;
-};
-static_assert(has_no_padding<sum_of_operands>);
-
-/// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
-/// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
-/// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
-struct add_n : described_kernel<add_n> {
-  static constexpr literal_name operators[] = {"tfl.add_n"};
-
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::sum_of_operands> {
-    node_check check{program, record};
-    check.conforms();
-    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
-    const auto out = check.output();
-    check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
-    detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
-    const auto first = check.input(0, "input");
-    const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
-    for (std::size_t i = 1; i < record.inputs.size; ++i) {
-      const auto in = check.input(i, "input");
-      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
-      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has another shape");
-      const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
-      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
-    }
-    if (plan.is_int8 == 0) return {check.verdict_so_far(), plan};
-    const auto to = check.per_tensor(out, "output");
-    const auto twice = 2 * static_cast<double>(from.scale);
-    plan.in = {from.zero_point, to_fixed(0.5)};
-    plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
-    plan.zero_point = to.zero_point;
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return distance_of_elements(program, record, operand);
-  }
-
-  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
-    char* const to = at.outputs[0];
-    for (std::int32_t i = 0; i < plan.count; ++i) {
-      if (plan.is_int8 != 0) {
-        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
-        auto sum = scaled(0);
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
-        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
-        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
-      } else {
-        float sum = 0;
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
-        store(to, i, sum);
-      }
-    }
-  }
-};
-static_assert(kernel<add_n>);
-
-}  // namespace detail
-
 }  // namespace baton::portable
-
-// ---- baton/kernels/portable/blocks.hpp
-
-// Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
-
-// ---- baton/kernels/detail/walk.hpp
-
-// A walk over two tensors at once: loops with a step on each side, and the bytes that lie together on both.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string_view>
-
-namespace baton::portable::detail {
-
-/// A loop of a walk: how often it runs, and how many bytes each side goes on each time; 0 stays, a negative number goes back.
-/// Defaults are zeros, here and in what else arrays hold: GCC 12 keeps others as one object, and a constant that writes on it spoils it for
-/// all that come later.
-struct walk_loop {
-  std::int32_t count = 0;
-  std::int32_t from = 0;
-  std::int32_t to = 0;
-};
-
-inline constexpr std::size_t most_loops = 8;
-
-/// Loops from the outermost to the innermost; those that are not needed stand first and run once.
-struct walk {
-  std::array<walk_loop, most_loops> loops{};
-  std::int32_t run = 0;   ///< the bytes that are copied each time; 0: nothing is copied
-  std::int32_t from = 0;  ///< the byte at which each side begins
-  std::int32_t to = 0;
-};
-
-/// Collects the loops of a walk from the outermost to the innermost.
-class walk_maker {
- public:
-  constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
-    is_empty_ = is_empty_ || count == 0;
-    if (count != 1) loops_[size_++] = {count, from, to};
-  }
-
-  /// The fewest loops that copy the same in the same order: those that go on together on both sides become one, or part of the run.
-  constexpr auto made(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
-    walk made;
-    made.run = is_empty_ ? 0 : element_bytes;
-    made.from = from;
-    made.to = to;
-    if (is_empty_) return made;
-    std::size_t first = most_loops;
-    for (std::size_t i = size_; i-- > 0;) {
-      const auto& next = loops_[i];
-      if (first == most_loops && next.from == made.run && next.to == made.run) {
-        made.run *= next.count;
-      } else if (first != most_loops && next.from == made.loops[first].from * made.loops[first].count &&
-                 next.to == made.loops[first].to * made.loops[first].count) {
-        made.loops[first].count *= next.count;
-      } else if (check.demand(first > 0, "moves along more than ", most_loops, " axes")) {
-        made.loops[--first] = next;
-      }
-    }
-    for (std::size_t i = 0; i < first; ++i) made.loops[i].count = 1;
-    return made;
-  }
-
- private:
-  std::array<walk_loop, 24> loops_{};  // at most three for each of the eight dimensions of a tensor
-  std::size_t size_ = 0;
-  bool is_empty_ = false;
-};
-
-template <std::size_t Loop = 0>
-[[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
-  if constexpr (Loop == most_loops) {
-    std::memcpy(to, from, static_cast<std::size_t>(along.run));
-  } else {
-    const auto& loop = along.loops[Loop];
-    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
-  }
-}
-
-[[gnu::always_inline]] inline void copy(const walk& along, const char* from, char* to) {
-  if (along.run != 0) copy_along(along, from + along.from, to + along.to);
-}
-
-/// A tensor's dimensions: how many bytes an index of each goes on.
-class byte_steps {
- public:
-  constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      if (d < steps_.size()) steps_[d] = element_bytes;
-      element_bytes *= static_cast<std::int32_t>(shape[d]);
-    }
-  }
-  constexpr auto operator[](std::size_t dimension) const -> std::int32_t { return steps_[dimension]; }
-
- private:
-  std::array<std::int32_t, tensor_type::max_rank> steps_{};
-};
-
-/// The bytes of an element, of types whose elements are moved: 1, 2, 4, 8 or 16; demands that, and at most eight dimensions.
-constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view what) -> std::int32_t {
-  const auto bits = facts(of.type).bits;
-  check.demand(bits != 0 && bits % 8 == 0, what, " is ", facts(of.type).name, ", its elements are no whole bytes");
-  check.demand(of.shape.size() <= tensor_type::max_rank, what, " has rank ", of.shape.size());
-  return check.ok() ? bits / 8 : 1;
-}
-
-/// The byte that stands around what is moved where no value is given: 0, or of quantized int8 and uint8, the output's zero point.
-constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
-  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
-  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
-}
-
-}  // namespace baton::portable::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
-namespace baton::portable {
-
-namespace detail {
-
-/// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
-struct block_axis {
-  std::int32_t space = 0;
-  std::int32_t blocks = 0;
-  std::int32_t block = 0;
-  std::int32_t border = 0;
-};
-
-/// What the compiler knows of space in batches.
-struct batched_space {
-  std::int32_t is_to_space = 0;
-  std::int32_t batches = 1;  ///< of the space
-  std::array<block_axis, 2> axes{};
-  std::int32_t run = 0;  ///< bytes behind the dimensions in blocks
-  std::int32_t output_bytes = 0;
-  std::int32_t fill_byte = 0;
-};
-
-/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
-/// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
-constexpr auto describe_batched_space(const program_view& program, const node& record) -> description<batched_space> {
-  node_check check{program, record};
-  check.conforms();
-  batched_space plan;
-  const bool is_to_space = record.is("tfl.batch_to_space_nd");
-  plan.is_to_space = is_to_space ? 1 : 0;
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.same_type(in, out);
-  const auto bytes = moved_bytes(check, in, "input");
-  const auto blocks = check.constant_integers(1, "block");
-  const auto borders = check.constant_integers(2, "border");
-  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
-  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  const auto& space = is_to_space ? out : in;
-  const auto& batched = is_to_space ? in : out;
-  plan.batches = space.size(0);
-  std::int64_t times = plan.batches;
-  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
-  for (std::size_t i = 0; i < blocks.count; ++i) {
-    const auto before = borders[2 * i];
-    const auto after = borders[2 * i + 1];
-    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
-    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
-                 " do not divide dimension ", i + 1);
-    if (!check.ok()) return {check.verdict_so_far(), plan};
-    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
-    times *= blocks[i];
-    if (!check.demand(times <= most_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
-  }
-  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
-  plan.run = bytes;
-  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
-    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
-    plan.run *= space.size(d);
-  }
-  plan.output_bytes = out.count * bytes;
-  plan.fill_byte = filling_byte(check, out);
-  return {check.verdict_so_far(), plan};
-}
-
-/// Calls `f(in_space, in_batches)`, in pixels, for each pixel that both have.
-template <class F>
-[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
-  const auto& rows = plan.axes[0];
-  const auto& columns = plan.axes[1];
-  std::int32_t at = 0;
-  for (std::int32_t top = 0; top < rows.block; ++top) {
-    for (std::int32_t left = 0; left < columns.block; ++left) {
-      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-        for (std::int32_t i = 0; i < rows.blocks; ++i) {
-          const auto y = i * rows.block + top - rows.border;
-          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
-            const auto x = j * columns.block + left - columns.border;
-            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
-          }
-        }
-      }
-    }
-  }
-}
-
-/// A dimension with its elements mirrored at both ends.
-struct mirror_axis {
-  std::int32_t size = 0;
-  std::int32_t padded = 0;
-  std::int32_t before = 0;
-  std::int32_t step = 0;  ///< bytes of the input
-
-  /// The element at a position of the padded dimension; `gap` is 1 if the ends are not repeated.
-  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
-    at -= before;
-    if (at < 0) return -at - 1 + gap;
-    return at < size ? at : 2 * size - at - 1 - gap;
-  }
-};
-
-/// What the compiler knows of mirrored padding; dimensions that are not needed stand first.
-struct mirroring {
-  std::array<mirror_axis, 5> axes{};
-  std::int32_t gap = 0;
-  std::int32_t run = 0;  ///< bytes behind the dimensions that are padded
-};
-
-/// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
-constexpr auto describe_mirroring(const program_view& program, const node& record) -> description<mirroring> {
-  node_check check{program, record};
-  check.conforms();
-  mirroring plan;
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.same_type(in, out);
-  plan.run = moved_bytes(check, in, "input");
-  const auto paddings = check.constant_integers(1, "paddings");
-  const auto mode = program.text(record, "mode");
-  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
-  plan.gap = mode == "reflect" ? 1 : 0;
-  auto rank = in.shape.size();
-  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
-  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
-  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
-  auto step = plan.run;
-  for (auto d = rank; check.ok() && d-- > 0;) {
-    const auto before = paddings[2 * d];
-    const auto after = paddings[2 * d + 1];
-    const auto most = in.size(d) - plan.gap;
-    check.demand(before >= 0 && after >= 0 && before <= most && after <= most, "dimension ", d, " of ", in.size(d), " is padded by ",
-                 before, " and ", after);
-    if (!check.ok()) break;
-    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
-    step *= in.size(d);
-  }
-  return {check.verdict_so_far(), plan};
-}
-
-template <std::size_t Axis = 0>
-[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
-  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
-    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
-    return to + plan.run;
-  } else {
-    const auto& axis = plan.axes[Axis];
-    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
-    return to;
-  }
-}
-
-/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
-struct batch_space : described_kernel<batch_space> {
-  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::batched_space> {
-    return detail::describe_batched_space(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
-    auto* const to = at.outputs[0];
-    const auto* const from = at.inputs[0];
-    const auto run = static_cast<std::size_t>(plan.run);
-    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
-    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
-      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
-                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
-    });
-  }
-};
-static_assert(kernel<batch_space>);
-
-/// `tfl.mirror_pad`
-struct mirror_pad : described_kernel<mirror_pad> {
-  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::mirroring> {
-    return detail::describe_mirroring(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
-    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
-  }
-};
-static_assert(kernel<mirror_pad>);
-
-}  // namespace detail
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/portable/circular_buffer.hpp
-
-// The last inputs side by side, `CIRCULAR_BUFFER`, as streaming models have them in front of a convolution over time.
-
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
-namespace baton::portable {
-
-namespace detail {
-
-struct circular_plan {
-  std::int32_t size = 1;  ///< of an input
-  std::int32_t slots = 1;
-  std::int32_t zero_point = 0;
-};
-
-/// How many inferences make one that goes on behind the node: an option, or of the reference's two models, which have none, a matter of
-/// shape.
-constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
-  const auto bytes = program.text(record, "custom_options");
-  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
-  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
-}
-
-constexpr auto describe_circular(const program_view& program, const node& record) -> description<circular_plan> {
-  node_check check{program, record};
-  check.counts(2, 2);
-  check.conforms();
-  const auto in = check.input(0, "input", 4);
-  const auto state = check.state(1, "state");
-  const auto out = check.output(4);
-  check.is_one_of(in, {dtype::int8}, "input");
-  check.is_one_of(out, {dtype::int8}, "output");
-  if (!check.ok()) return {check.verdict_so_far(), {}};
-  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
-  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
-  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
-  check.same_quantization(in, out);
-  const auto cycles = cycles_of(program, record, out.size(1));
-  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
-  const auto zero_point = check.per_tensor(out, "output").zero_point;
-  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
-}
-
-/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
-/// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
-/// graph ends early here.
-/// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
-struct circular_buffer : described_kernel<circular_buffer> {
-  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::circular_plan> {
-    return detail::describe_circular(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
-    auto* kept = at.states[0];
-    const auto rest = plan.size * (plan.slots - 1);
-    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
-    for (std::int32_t i = 0; i < plan.size; ++i)
-      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
-    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
-      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
-  }
-};
-static_assert(kernel<circular_buffer>);
-
-}  // namespace detail
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/portable/comparison.hpp
-
-// Comparisons of pairs of elements and logical functions of truth values, with broadcasting.
-
-// ---- baton/kernels/detail/broadcasting.hpp
-
-// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
 
 #include <array>
 #include <cstddef>
@@ -36803,6 +36742,17 @@ struct broadcast_loops {
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
+
+/// The facts of a node whose output may be stored on every operand that is not broadcast. None if the node is not supported.
+template <std::size_t N>
+constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record, const broadcast_loops<N>& loops)
+    -> kernel_facts {
+  kernel_facts result;
+  for (std::size_t i = 0; i < N && check.ok(); ++i) {
+    if (loops.is_whole(i)) result.operands[i].distance = distance_of_elements(program, record, i);
+  }
+  return result;
+}
 
 /// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
 /// broadcasting). Shapes of eight axes fit where at least two of them join.
@@ -36978,32 +36928,24 @@ void with_kind(const Kind& kind, F f) {
 
 // ---- baton/kernels/detail/kernel_of_kinds.hpp
 
-// Kernels of many operators and types, of which a node's compilation sees only its own.
+// Kernels of many operators and types: a node instantiates only the code of its own.
 
 namespace baton::portable::detail {
 
-/// What nodes of one kind see of a kernel.
-template <class Kernel, auto Kind>
-struct one_kind {
-  static constexpr auto describe(const program_view& program, const node& record) { return Kernel::describe(program, record); }
-  template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    Kernel::template compute_kind<Kind>(plan, at);
-  }
-};
-
-/// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
-/// `describe`
-/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: code for nodes of that kind, the only code
-///   of the kernel that a program's nodes are compiled with;
-/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: chooses the kind at run time. A template, so
-///   that code of all kinds is made only where it is called.
+/// Base of a kernel whose plans have a `kind`, a structural value such as the operator and the element type. Beside `describe` it has
+/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: the code for nodes of that kind, the only
+///   code that a node of a static program instantiates;
+/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. A template, so
+/// that
+///   the code of all kinds is instantiated only where it is called; and `using kernel_of_kinds<Kernel>::compute`.
 template <class Kernel>
-struct kernel_of_kinds : described_kernel<Kernel> {
+struct kernel_of_kinds {
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
-    described_kernel<one_kind<Kernel, kind>>::run(call);
+  static void compute(const Call& call) {
+    with_memory(call, [](const node_memory& at) __attribute__((always_inline)) {
+      constexpr auto kind = node_plan<Kernel, Call>.kind;
+      Kernel::template compute_kind<kind>(node_plan<Kernel, Call>, at);
+    });
   }
 };
 
@@ -37081,8 +37023,9 @@ struct truth_element {
 struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
+  using kernel_of_kinds<comparison>::compute;
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::comparing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::comparing> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
@@ -37102,11 +37045,7 @@ struct comparison : detail::kernel_of_kinds<comparison> {
       plan.left = {l.zero_point, detail::factor_below_one(check, static_cast<double>(l.scale), "the first input")};
       plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale), "the second input")};
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <auto Kind>
@@ -37551,7 +37490,7 @@ struct rfft2d_plan {
   }
 };
 
-constexpr auto describe_rfft2d(const program_view& program, const node& record) -> description<rfft2d_plan> {
+constexpr auto describe_rfft2d(const program_view& program, const node& record) -> node_description<rfft2d_plan> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -37591,17 +37530,14 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
 /// `tfl.rfft2d` of float32, along the last two axes, as complex64. Images that are larger than the transform are cropped, smaller ones end
 /// in zeros. Rows have an even length; lengths have no prime factors but 2, 3 and 5, and are constants. Rule: `lite/kernels/rfft2d.cc`,
 /// which sums in float64 and knows powers of two alone.
-struct rfft2d : described_kernel<rfft2d> {
+struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::rfft2d_plan> {
-    return detail::describe_rfft2d(program, record);
-  }
-  /// A column.
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(describe(program, record).plan.columns.half()) * 8;
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<char> {
-    return {static_cast<std::size_t>(describe(program, record).plan.twiddles()), 8, 512};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {
+    auto result = detail::describe_rfft2d(program, record);
+    if (!result.support) return result;
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(result.plan.columns.half()) * 8;  // a column
+    result.facts.prepared = {static_cast<std::size_t>(result.plan.twiddles()), 8, 512};
+    return result;
   }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {
     const auto plan = describe(program, record).plan;
@@ -37631,19 +37567,19 @@ struct parts_of_complex {
 };
 
 /// `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Rule: `lite/kernels/complex_support.cc`.
-struct complex_parts : described_kernel<complex_parts> {
+struct complex_parts {
   static constexpr literal_name operators[] = {"tfl.complex_abs", "tfl.real", "tfl.imag"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::parts_of_complex> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::parts_of_complex> {
     node_check check{program, record};
     check.conforms();
     const auto in = check.input(0, "input");
     check.output();
     check.is_one_of(in, {dtype::complex64}, "input");
     const auto which = static_cast<detail::parts_of_complex::part>(detail::position_of(record, operators));
-    return {check.verdict_so_far(), {which, in.count}};
+    kernel_facts result;
+    result.operands[0].distance = {.ascending = 0};  // each number is read before its place is written
+    return {check.verdict_so_far(), {which, in.count}, result};
   }
-  /// Each number is read before its place is written.
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
   [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {
     using part = detail::parts_of_complex::part;
     for (std::int32_t i = 0; i < plan.count; ++i) {
@@ -37849,11 +37785,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// integers of 8, 16, 32 and 64 bits
 /// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
 /// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
-struct convert : described_kernel<convert> {
+struct convert {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::conversion> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::conversion> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -37861,17 +37797,13 @@ struct convert : described_kernel<convert> {
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, with == tables::built, plan);
+      detail::describe_quantize(check, in, out, purpose == describe_for::computing, plan);
     } else if (record.is("tfl.dequantize")) {
       detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
@@ -38462,6 +38394,10 @@ auto channels_of(const Call& call) {
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/detail/convolution_kernel.hpp
+
+// The common base of the portable convolutions.
+
 // ---- baton/kernels/detail/layer.hpp
 
 // Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
@@ -38811,13 +38747,15 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// What `describe` of a layer's kernel gives: its geometry as a plan of run-time numbers.
+/// The description of a layer with a plan of run-time numbers.
 template <class Geometry>
-constexpr auto layer_described(const program_view& program, const node& record, description<Geometry> of, channel_scaling scaling)
-    -> description<layer> {
-  description<layer> made{std::move(of.found), {}};
-  if (made.found.accepted) made.plan = with_scales(layer_of(of.plan), program, record, scaling);
-  return made;
+constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
+    -> node_description<layer> {
+  node_description<layer> result{std::move(of.support)};
+  if (!result.support) return result;
+  result.plan = with_scales(layer_of(of.plan), program, record, scaling);
+  result.facts.operands[0].distance = distance_of_layer(result.plan);
+  return result;
 }
 
 /// Output rows of a node whose arithmetic has no form of its own: the plain loops over a plan that is a constant, its factors in read-only
@@ -38845,9 +38783,61 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
   }
 }
 
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto geometry_constant = Kernel::geometry_of(program_view(Program::value()), Program::value().nodes[Index]).plan;
+
+/// The geometry of a layer for the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const auto& layer_geometry = geometry_constant<Kernel, typename Call::program_type, Call::index>;
+
 }  // namespace detail
 
 }  // namespace baton::portable
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Base of the kernels of convolutions. `Kernel` has
+/// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural;
+/// - `template <Geometry Plan, class Call, class Columns> static void compute_part(const Call& call, std::int32_t first, std::int32_t last,
+///   Columns columns)`: these columns of the output rows [`first`, `last`), if the arithmetic has a fast form.
+/// The rows of the second image of a batch follow those of the first.
+template <class Kernel>
+struct convolution_kernel {
+  /// Arithmetics without a fast form are not streamed: some need the whole image first.
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
+    auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
+    const auto& plan = result.plan;
+    if (plan.batches == 1 && has_fast_form(plan.out.by)) result.facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    return result;
+  }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    compute_layer(plan, at);
+  }
+
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, layer_geometry<Kernel, Call>.output_rows());
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    if constexpr (has_fast_form(plan.out.by)) {
+      Kernel::template compute_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+    } else {
+      run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    Kernel::template compute_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+};
+
+}  // namespace baton::portable::detail
 
 #include <array>
 #include <cstddef>
@@ -38875,7 +38865,7 @@ struct convolution {
 static_assert(has_no_padding<convolution>);
 
 /// Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
-constexpr auto describe_convolution(const program_view& program, const node& record) -> description<convolution> {
+constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input", 4);
@@ -39016,66 +39006,14 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
 /// image is brought to 8 bits, with a zero point where weights have a scale for each channel. Pixels are written in row-major order, the
 /// channels inside; while a pixel is written, its inputs are still read.
-struct conv_2d {
+struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_convolution(program, record).found;
-  }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
-  }
-  template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_convolution(program, record).plan));
-  }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, 0, plan.output_rows());
-  }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, first, last);
-  }
-
-  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
-  /// whole image first.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// Of an output row, columns `first` up to, not including, `last`.
-  template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
-  }
-
- private:
-  template <detail::convolution Plan, class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    if constexpr (has_fast_form(Plan.out.by)) {
-      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
-    }
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {
+    return detail::describe_convolution(program, record);
   }
   template <detail::convolution Plan, class Call, class Columns>
-  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
     const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
     using channel_kind = decltype(channels);
     detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
@@ -39113,7 +39051,7 @@ struct depthwise {
 static_assert(has_no_padding<depthwise>);
 
 /// Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C · m].
-constexpr auto describe_depthwise(const program_view& program, const node& record) -> description<depthwise> {
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input", 4);
@@ -39224,68 +39162,16 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 /// `tfl.depthwise_conv_2d` in the types of `conv_2d`; any padding, stride, dilation and depth multiplier; fused activation none, relu,
 /// relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`, but that int16 sums in 64 bits always. Pixels are written in row-major order, the
 /// channels inside; while a pixel is written, its inputs are still read.
-struct depthwise_conv_2d {
+struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_depthwise(program, record).found;
-  }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
-  }
-  template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_depthwise(program, record).plan));
-  }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, 0, plan.output_rows());
-  }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, first, last);
-  }
-
-  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
-  /// whole image first.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// Of an output row, columns `first` up to, not including, `last`.
-  template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
-  }
-
- private:
-  template <detail::depthwise Plan, class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    if constexpr (has_fast_form(Plan.out.by)) {
-      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
-    }
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::depthwise> {
+    return detail::describe_depthwise(program, record);
   }
   template <detail::depthwise Plan, class Call, class Columns>
-  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
-    constexpr auto run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
-    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, run>(call);
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    constexpr auto channel_run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, channel_run>(call);
     using channel_kind = decltype(channels);
     detail::convolve_depthwise<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
                                                     channel_kind::elements(call.template input<1>()), channels,
@@ -39372,7 +39258,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   }
 }
 
-constexpr auto describe_detection(const program_view& program, const node& record) -> description<detection> {
+constexpr auto describe_detection(const program_view& program, const node& record) -> node_description<detection> {
   node_check check{program, record};
   check.demand(record.inputs.size == 3 && record.outputs.size == 4, "the operator has ", record.inputs.size, " operands and ",
                record.outputs.size, " outputs");
@@ -39508,13 +39394,12 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
 
 /// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
 /// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
-struct detection_postprocess : described_kernel<detection_postprocess> {
+struct detection_postprocess {
   static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::detection> {
-    return detail::describe_detection(program, record);
-  }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(detail::scratch_of(describe(program, record).plan));
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::detection> {
+    auto result = detail::describe_detection(program, record);
+    if (result.support) result.facts.scratch_bytes = static_cast<std::uint32_t>(detail::scratch_of(result.plan));
+    return result;
   }
   static void compute(const detail::detection& plan, const node_memory& at) {
     char* const corners = at.scratch.data();
@@ -39541,20 +39426,14 @@ static_assert(kernel<detection_postprocess>);
 
 // Nodes that have nothing to compute, because their outputs have no elements.
 
-#include <cstdint>
-
 namespace baton::portable {
 
 namespace detail {
 
 /// Computes nodes of every operator that has a rule of inference and keeps no state, if each output has a dimension of size 0. Other
 /// kernels refuse such outputs, so it is the last of the list.
-struct empty_outputs : described_kernel<empty_outputs> {
-  static constexpr span<const literal_name> operators{};  ///< none by name
-
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict { return describe(program, record).found; }
-  /// The plan is a number without meaning.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+struct empty_outputs {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     for (const auto id : program.outputs_of(record)) {
       if (index(id) >= program.values.size() || element_count(program.shape(id)) != 0) return {refuse()};
     }
@@ -39564,10 +39443,10 @@ struct empty_outputs : described_kernel<empty_outputs> {
     }
     node_check check{program, record};
     check.conforms(record.outputs.size);
-    if (!check.ok()) return {refuse()};  // why not, the kernel of the operator says
+    if (!check.ok()) return {refuse()};  // the operator's own kernel gives the reason
     return {accept()};
   }
-  static void compute(std::int32_t, const node_memory&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
 static_assert(kernel<empty_outputs>);
 
@@ -39598,7 +39477,7 @@ static_assert(has_no_padding<dense>);
 
 /// Shapes: input of any rank, read as [N, K]; filter [C, K]; bias [C] or absent; output of any rank, read as [N, C],
 /// and with `keep_num_dims` of the input's shape but for the last size.
-constexpr auto describe_dense(const program_view& program, const node& record) -> description<dense> {
+constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input");
@@ -39665,28 +39544,20 @@ void connect(const Element* input, const Element* filter, const Channels channel
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_dense(program, record).found;
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::dense> {
+    return detail::describe_dense(program, record);
   }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
+    return detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::one_scale_in_float);
   }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
     detail::compute_layer(plan, at);
   }
 
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_dense(program, record).plan));
-  }
-
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
+  static void compute(const Call& call) {
+    constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
     if constexpr (has_fast_form(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
@@ -39841,7 +39712,7 @@ constexpr void describe_lookup(node_check& check, const operand& table, const op
   plan.scale = quant.scale;
 }
 
-constexpr auto describe_gathering(const program_view& program, const node& record) -> description<gathering> {
+constexpr auto describe_gathering(const program_view& program, const node& record) -> node_description<gathering> {
   node_check check{program, record};
   check.conforms();
   const bool is_lookup = record.is("tfl.embedding_lookup");
@@ -39906,7 +39777,7 @@ constexpr auto describe_placed_part(node_check& check, const operand& whole, con
 }
 
 /// `micro/kernels/dynamic_update_slice.cc`
-constexpr auto describe_update(const program_view& program, const node& record) -> description<placed_part> {
+constexpr auto describe_update(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
@@ -39916,7 +39787,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
 }
 
 /// `micro/kernels/slice.cc`; the program fixes the size.
-constexpr auto describe_slice_at(const program_view& program, const node& record) -> description<placed_part> {
+constexpr auto describe_slice_at(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
@@ -39926,9 +39797,9 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
 }
 
 /// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
-struct gather : described_kernel<gather> {
+struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::gathering> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
     return detail::describe_gathering(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
@@ -39948,9 +39819,9 @@ struct gather : described_kernel<gather> {
 static_assert(kernel<gather>);
 
 /// `tfl.dynamic_update_slice`, every dtype of whole bytes.
-struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
+struct dynamic_update_slice {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
     return detail::describe_update(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
@@ -39961,15 +39832,11 @@ struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
 static_assert(kernel<dynamic_update_slice>);
 
 /// `tfl.slice` that begins where numbers say which are made at run time.
-struct slice_at : described_kernel<slice_at> {
+struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
-  /// What begins at a constant is another kernel's.
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
-    return described_kernel<slice_at>::supports(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
+    const bool has_constant_begin = record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known;
+    if (has_constant_begin) return {refuse()};  // `move_elements` computes it
     return detail::describe_slice_at(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
@@ -40064,7 +39931,14 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
   }
 }
 
-constexpr auto describe_join(const program_view& program, const node& record) -> description<joint> {
+/// The facts about parts: those of a whole of one row follow each other in it.
+constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
+  kernel_facts result;
+  if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
+  return result;
+}
+
+constexpr auto describe_join(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms();
   const bool is_pack = record.is("tfl.pack");
@@ -40082,10 +39956,10 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
     check.demand(fused == activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};
 }
 
-constexpr auto describe_split(const program_view& program, const node& record) -> description<joint> {
+constexpr auto describe_split(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms(record.outputs.size);
   const bool is_unpack = record.is("tfl.unpack");
@@ -40101,7 +39975,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   if (check.ok()) describe_whole(check, whole, axis, plan);
   for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
 /// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part that begins so many bytes behind the whole's row; where it ends.
@@ -40126,18 +40000,6 @@ template <class F>
   for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Where the parts of a whole of one row begin; empty ones are nowhere.
-constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
-  nesting made;
-  made.whole_operand = whole_operand;
-  if (!of.found.accepted || of.plan.rows != 1) return made;
-  std::int64_t first = 0;
-  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) {
-    made.offsets.push_back(of.plan.bytes(part) == 0 ? nesting::nowhere : first);
-  }
-  return made;
-}
-
 /// Copies, unless the plan has put the part where it belongs. GCC at -O1 warns of a memcpy there that never runs.
 [[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
   if (plan.rows != 1) {
@@ -40148,13 +40010,10 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
 }
 
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
-struct join_parts : described_kernel<join_parts> {
+struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_join(program, record);
-  }
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    return detail::nesting_of_parts(describe(program, record), npos);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
@@ -40164,13 +40023,10 @@ struct join_parts : described_kernel<join_parts> {
 static_assert(kernel<join_parts>);
 
 /// `tfl.split`, `tfl.split_v` and `tfl.unpack`, whose axis no output has.
-struct split_parts : described_kernel<split_parts> {
+struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_split(program, record);
-  }
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    return detail::nesting_of_parts(describe(program, record), record.is("tfl.split") ? 1 : 0);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan,
@@ -40235,7 +40091,7 @@ constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
   return made;
 }
 
-constexpr auto describe_matrix_product(const program_view& program, const node& record) -> description<matrix_product> {
+constexpr auto describe_matrix_product(const program_view& program, const node& record) -> node_description<matrix_product> {
   node_check check{program, record};
   check.conforms();
   const auto left = check.input(0, "first input");
@@ -40348,9 +40204,9 @@ template <class T>
 
 /// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
-struct batch_matmul : described_kernel<batch_matmul> {
+struct batch_matmul {
   static constexpr literal_name operators[] = {"tfl.batch_matmul"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::matrix_product> {
     return detail::describe_matrix_product(program, record);
   }
   template <class Plan>
@@ -40651,7 +40507,7 @@ constexpr void describe_padding(node_check& check, const moved_tensors& t, movem
   plan.fill_byte = filling_byte(check, t.out);
 }
 
-constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
+constexpr auto describe_movement(const program_view& program, const node& record) -> node_description<movement> {
   node_check check{program, record};
   movement plan;
   const bool fills = record.is("tfl.fill");
@@ -40701,20 +40557,17 @@ template <class T>
 
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
-struct move_elements : described_kernel<move_elements> {
+struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
                                                "tfl.space_to_depth", "tfl.depth_to_space", "tfl.fill",          "tfl.zeros_like"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
-    return detail::describe_movement(program, record);
-  }
-  /// What is one run of the input, whole rows for instance, may stay where it is.
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    const auto plan = describe(program, record).plan;
-    nesting made;
-    made.whole_operand = static_cast<std::size_t>(plan.moved_operand);
-    if (plan.is_one_run()) made.offsets.push_back(plan.moved.from);
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::movement> {
+    auto result = detail::describe_movement(program, record);
+    const auto& plan = result.plan;
+    if (!result.support || !plan.is_one_run()) return result;
+    // One run of the input, such as whole rows, may stay in its place.
+    result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
+    return result;
   }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];
@@ -40751,7 +40604,7 @@ struct length_normalization {
   std::int32_t zero_point = 0;
 };
 
-constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> description<length_normalization> {
+constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> node_description<length_normalization> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -40761,14 +40614,14 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   const auto fused = check.fused();
   check.demand(fused == activation::none, "there is no form with a fused activation");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
-  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 128 && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
   const std::int64_t farthest = std::max(127 - plan.zero_point, plan.zero_point + 128);
   check.demand(farthest * farthest * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
                " squares may not fit 32 bits");
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 [[gnu::always_inline]] inline void normalize_int8(const length_normalization& plan, const char* from, char* to) {
@@ -40795,13 +40648,10 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
-struct l2_normalization : described_kernel<l2_normalization> {
+struct l2_normalization {
   static constexpr literal_name operators[] = {"tfl.l2_normalization"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::length_normalization> {
     return detail::describe_l2_normalization(program, record);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
   [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
     const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);
@@ -40870,7 +40720,7 @@ struct one_hot_plan {
   std::int32_t element_bytes = 1;
 };
 
-constexpr auto describe_one_hot(const program_view& program, const node& record) -> description<one_hot_plan> {
+constexpr auto describe_one_hot(const program_view& program, const node& record) -> node_description<one_hot_plan> {
   node_check check{program, record};
   check.conforms();
   const auto where = check.input(0, "position");
@@ -40891,9 +40741,9 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
 
 /// `tfl.one_hot` of positions in int32 or int64; elements of any type of whole bytes. The depth is a constant, the values may be made at
 /// run time. A position outside of the depth has no element that is on. Rule: `lite/kernels/one_hot.cc`.
-struct one_hot : described_kernel<one_hot> {
+struct one_hot {
   static constexpr literal_name operators[] = {"tfl.one_hot"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::one_hot_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::one_hot_plan> {
     return detail::describe_one_hot(program, record);
   }
   template <class Plan>
@@ -41264,17 +41114,19 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
 
+  using detail::kernel_of_kinds<pairwise>::compute;
+
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != row_window::none();
+    return node_facts<pairwise, Call>.operands[0].window != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
     return static_cast<std::int32_t>(facts(Call::program()[id].type).bits / 8);
   }
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairing> {
     using detail::pair_function;
     node_check check{program, record};
     check.conforms();
@@ -41297,11 +41149,10 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::is_of_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    auto facts = detail::elementwise_facts(check, program, record, plan.loops);
+    // If nothing is broadcast, a pixel is computed from one pixel of both operands.
+    if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
+    return {check.verdict_so_far(), plan, facts};
   }
 
   template <auto Kind>
@@ -41312,21 +41163,16 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Of what is not broadcast, each pixel is made from one pixel of both operands.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
-    const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
-  }
-  /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
+  /// Rows and pixels of images [N, H, W, C] without broadcasting.
   template <class Call>
     requires(is_of_images<Call>())
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
-    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, columns);
+    for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, columns);
   }
   template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    static constexpr auto whole = describe(Call::program(), Call::record()).plan;
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr const auto& whole = node_plan<pairwise, Call>;
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto channels = static_cast<std::int32_t>(shape[3]);
     const std::ptrdiff_t begin = (row * static_cast<std::int32_t>(shape[2]) + first) * channels;
@@ -41381,7 +41227,7 @@ struct pool {
 static_assert(has_no_padding<detail::pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> description<detail::pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
@@ -41499,12 +41345,6 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <pool P>
 using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
 
-template <class How, class Call>
-void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
-  constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
-}
-
 /// What is kept of an output element while rows of its window come one after the other.
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
@@ -41540,11 +41380,6 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-template <class Call>
-constexpr auto pool_rows() -> std::int32_t {
-  return describe_pool(Call::program(), Call::record()).plan.output_rows();
-}
-
 /// The plain form: a pool whose numbers are those of run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
@@ -41575,16 +41410,18 @@ struct pool_kernel {
   static constexpr literal_name operators[] = {literal_name{Operator.characters}};
   static constexpr bool takes_integers = !std::is_same_v<How, root_mean_square>;
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-
-  static constexpr auto describe(const program_view& program, const node& record) -> description<pool> {
-    auto made = describe_pool(program, record);
-    const bool is_integer = made.plan.is_int8 != 0 || made.plan.is_int16 != 0;
-    if (!takes_integers && made.found && is_integer) made.found = refuse("input is not float32");
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<pool> {
+    auto result = describe_pool(program, record);
+    const auto& plan = result.plan;
+    const bool is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
+    if (!takes_integers && result.support && is_integer) result.support = refuse("input is not float32");
+    if (!result.support) return result;
+    const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
+    auto& of_input = result.facts.operands[0];
+    of_input.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
+    if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
+    result.facts.sum_bytes = sum_bytes(plan);
+    return result;
   }
   /// The plain form.
   static void compute(const pool& plan, const node_memory& at) {
@@ -41595,56 +41432,42 @@ struct pool_kernel {
     compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
   }
 
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    const auto plan = describe_pool(program, record).plan;
-    const std::int64_t pixel = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
-    return baton::portable::distance_of({plan.rows, plan.columns, pixel, pixel, plan.batches}, 0);
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
+  }
+  /// The rows of the second image of a batch follow those of the first.
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = node_plan<pool_kernel, Call>;
+    run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
   }
 
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    run_pool_rows<How>(call, first, last);
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
-    const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
-  static constexpr auto sum_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = describe_pool(program, record).plan;
-    if (plan.rows.output != 1) return 0;
-    const auto is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
-    const auto bytes = !is_integer         ? sizeof(float)
-                       : plan.is_int8 != 0 ? sizeof(integer_state<std::int8_t>)
-                                           : sizeof(integer_state<std::int16_t>);
-    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
-  }
   template <class Call>
   static void start_sums(const Call&, char* sums) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     for (std::int32_t i = 0; i < plan.columns.output * plan.channels; ++i) store(sums, i, How::start(pool_element<plan>{}));
   }
   template <class Call>
   static void add_row(const Call& call, char* sums, std::int32_t row) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     add_pool_row<plan, How, pool_element<plan>>(call.template input<0>(), sums, row);
   }
   template <class Call>
   static void finish_sums(const Call& call, const char* sums) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     finish_pool<plan, How, pool_element<plan>>(sums, call.template output<0>());
   }
 
  private:
+  /// A pool of one output row keeps the state of each output element.
+  static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
+    if (plan.rows.output != 1) return 0;
+    std::size_t bytes = sizeof(float);
+    if (plan.is_int8 != 0) bytes = sizeof(integer_state<std::int8_t>);
+    if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
+    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
+  }
   /// Of a pool that takes no integers, its floats.
   template <class T>
   using integer_state = pool_state<How, std::conditional_t<takes_integers, T, float>>;
@@ -41766,7 +41589,6 @@ constexpr auto power(float x, float y) -> float {
 }  // namespace baton::portable::detail::real
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -41826,10 +41648,11 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
 /// Lite's `kernels/pow.cc`, which converts to double, is undefined there). TensorFlow Lite has no quantized powers: they are the numbers
 /// nearest to the real ones. An int8 power with a constant exponent of one element is a table. Either operand may share its memory with
 /// the output if it is not broadcast.
-struct power : described_kernel<power> {
+struct power {
   static constexpr literal_name operators[] = {"tfl.pow"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built) -> description<power_plan> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<power_plan> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
@@ -41841,22 +41664,18 @@ struct power : described_kernel<power> {
     check.same_type(base, out);
     power_plan plan{.type = base.type};
     plan.loops = loops_of<2>(check, {base.shape, exponent.shape}, out.shape);
-    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32) return {check.verdict_so_far(), plan};
+    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32)
+      return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
     plan.base = check.per_tensor(base, "base");
     plan.exponent = check.per_tensor(exponent, "exponent");
     plan.out = check.per_tensor(out, "output");
     for (const auto& of : {plan.base, plan.exponent}) check.demand(of.scale <= 1e30f, "scales are too large");
     const bool is_constant = is_owned_data(exponent.kind) && exponent.kind != value_kind::mutable_buffer;
     plan.has_table = base.is_int8() && is_constant && exponent.count == 1 && exponent.data.size == 1;
-    if (plan.has_table && with == tables::built && check.ok()) {
+    if (plan.has_table && purpose == describe_for::computing && check.ok()) {
       fill_power_table(static_cast<std::int8_t>(program.data(exponent.data)[0]), plan);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    const bool is_whole = operand < 2 && describe(program, record, tables::left_out).plan.loops.is_whole(operand);
-    return is_whole ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <class Plan>
@@ -42053,7 +41872,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
 }
 
 /// Shapes: input [batch, time, K], or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states batch · N elements.
-constexpr auto describe_lstm(const program_view& program, const node& record) -> description<lstm_plan> {
+constexpr auto describe_lstm(const program_view& program, const node& record) -> node_description<lstm_plan> {
   node_check check{program, record};
   check.counts(20, 24);
   check.conforms();
@@ -42327,8 +42146,9 @@ template <class Rule>
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     for (std::int32_t time = 0; time < plan.steps; ++time) {
       const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
-      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs, at.states[0] + bytes * batch * plan.units,
-                      at.states[1] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
+      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs,
+                      at.states[lstm_operand::hidden] + bytes * batch * plan.units,
+                      at.states[lstm_operand::cell] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
     }
   }
 }
@@ -42337,16 +42157,15 @@ template <class Rule>
 /// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
 /// reference has not; as there, the clip of a projection says nothing.
 /// Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
-struct lstm : described_kernel<lstm> {
+struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {detail::lstm_operand::hidden, detail::lstm_operand::cell};
-  /// On int8, a step's input and hidden state in 16 bits.
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::describe_lstm(program, record).plan;
-    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block) : 0;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
-    return detail::describe_lstm(program, record);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {
+    auto result = detail::describe_lstm(program, record);
+    const auto& plan = result.plan;
+    if (!result.support || plan.type != dtype::int8) return result;
+    // The input and the hidden state of a step in 16 bits.
+    result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
@@ -42456,7 +42275,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.factor.shift -= bits;
 }
 
-constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
+constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> node_description<reduction> {
   node_check check{program, record};
   check.conforms();
   const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // of nothing there is no mean
@@ -42601,16 +42420,14 @@ template <class T>
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate where the
 /// reference wraps; the others keep scale and zero point.
-struct reduce : described_kernel<reduce> {
+struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
-    return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
-  }
-  /// What makes an output lies no lower than its own number of elements: none is written before its place is read.
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return {.ascending = 0};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reduction> {
+    auto result = detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
+    // Output element n depends on elements from n on alone: none is overwritten before it is read.
+    result.facts.operands[0].distance = {.ascending = 0};
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
@@ -42689,7 +42506,7 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
 }
 
 /// Quantization may differ: the reference moves the bytes as they are.
-constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
+constexpr auto describe_reshape(const program_view& program, const node& record) -> node_description<reshaping> {
   node_check check{program, record};
   const bool is_reshape = record.is("tfl.reshape");
   if (is_reshape) check.counts(1, 2);
@@ -42699,7 +42516,7 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   check.same_type(in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   if (is_reshape) check_new_shape(check, program, record, out);
-  return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
+  return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}, {.output_aliases_input = true}};
 }
 
 /// Whether the first output has the type of the first operand.
@@ -42710,19 +42527,12 @@ constexpr auto keeps_type(const program_view& program, const node& record) -> bo
 
 }  // namespace detail
 
-/// Operators that leave the bytes as they are. The planner may give the output the input's memory (`forwards_input`): then nothing is left
-/// of them.
-struct reshape : described_kernel<reshape> {
-  static constexpr bool forwards_input = true;
+/// Operators that leave the bytes as they are. If the planner gives the output the memory of the input, nothing is left of them.
+struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 
-  /// A cast to another type is another kernel's.
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.is("tfl.cast") && !detail::keeps_type(program, record))
-      return refuse();  // GCC 12: no conditional operator on class prvalues
-    return described_kernel<reshape>::supports(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reshaping> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reshaping> {
+    if (record.is("tfl.cast") && !detail::keeps_type(program, record)) return {refuse()};  // `convert` computes it
     return detail::describe_reshape(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& at) {
@@ -42779,7 +42589,7 @@ constexpr auto describe_axis(node_check& check, std::string_view what, std::int3
   return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
 }
 
-constexpr auto describe_resizing(const program_view& program, const node& record) -> description<resizing> {
+constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input", 4);
@@ -42890,9 +42700,9 @@ template <class T, class Weight>
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
 /// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
-struct resize : described_kernel<resize> {
+struct resize {
   static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::resizing> {
     return detail::describe_resizing(program, record);
   }
   template <class Plan>
@@ -42938,7 +42748,7 @@ struct scattering {
   positions at{};
 };
 
-constexpr auto describe_scattering(const program_view& program, const node& record) -> description<scattering> {
+constexpr auto describe_scattering(const program_view& program, const node& record) -> node_description<scattering> {
   node_check check{program, record};
   check.conforms();
   const auto where = check.input_or_empty(0, "position");
@@ -42983,9 +42793,9 @@ template <class T>
 /// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at one
 /// position are added up. A position outside of the output is left out; the reference writes beyond the tensor, or fails. Rule:
 /// `lite/kernels/scatter_nd.cc`.
-struct scatter_nd : described_kernel<scatter_nd> {
+struct scatter_nd {
   static constexpr literal_name operators[] = {"tfl.scatter_nd"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::scattering> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::scattering> {
     return detail::describe_scattering(program, record);
   }
   template <class Plan>
@@ -43030,7 +42840,7 @@ struct search {
   middle_axis along{};
 };
 
-constexpr auto describe_search(const program_view& program, const node& record) -> description<search> {
+constexpr auto describe_search(const program_view& program, const node& record) -> node_description<search> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -43078,7 +42888,7 @@ struct cumulative_sum {
   fixed_multiplier by{};
 };
 
-constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> description<cumulative_sum> {
+constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -43146,9 +42956,9 @@ template <class T>
 
 /// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
 /// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
-struct arg_min_max : described_kernel<arg_min_max> {
+struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::search> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {
     return detail::describe_search(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
@@ -43170,9 +42980,9 @@ static_assert(kernel<arg_min_max>);
 
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
-struct cumsum : described_kernel<cumsum> {
+struct cumsum {
   static constexpr literal_name operators[] = {"tfl.cumsum"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::cumulative_sum> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {
     return detail::describe_cumulative_sum(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& at) {
@@ -43224,8 +43034,9 @@ struct chosen_element {
 /// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
 struct select : detail::kernel_of_kinds<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
+  using kernel_of_kinds<select>::compute;
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::choosing> {
     node_check check{program, record};
     check.conforms();
     check.counts(3, 3);
@@ -43253,11 +43064,7 @@ struct select : detail::kernel_of_kinds<select> {
       const bool is_whole = plan.loops.is_whole(1) && plan.loops.is_whole(2) && (condition.shape.size() <= 1 || plan.loops.is_whole(0));
       check.demand(is_whole, "select does not broadcast, select_v2 does");
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <auto Bytes>
@@ -43300,7 +43107,7 @@ struct stated_shape {
   std::array<std::int32_t, tensor_type::max_rank> sizes{};
 };
 
-constexpr auto describe_shape(const program_view& program, const node& record) -> description<stated_shape> {
+constexpr auto describe_shape(const program_view& program, const node& record) -> node_description<stated_shape> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input_or_empty(0, "input");
@@ -43327,7 +43134,7 @@ struct broadcast_of_shapes {
   std::int32_t count = 0;
 };
 
-constexpr auto describe_broadcast_args(const program_view& program, const node& record) -> description<broadcast_of_shapes> {
+constexpr auto describe_broadcast_args(const program_view& program, const node& record) -> node_description<broadcast_of_shapes> {
   node_check check{program, record};
   check.conforms();
   const auto left = check.input(0, "first shape", 1);
@@ -43351,9 +43158,9 @@ template <class T>
 }
 
 /// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
-struct shape_of : described_kernel<shape_of> {
+struct shape_of {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::stated_shape> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {
     return detail::describe_shape(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::stated_shape& plan, const node_memory& at) {
@@ -43367,9 +43174,9 @@ struct shape_of : described_kernel<shape_of> {
 static_assert(kernel<shape_of>);
 
 /// `tfl.broadcast_args`
-struct broadcast_args : described_kernel<broadcast_args> {
+struct broadcast_args {
   static constexpr literal_name operators[] = {"tfl.broadcast_args"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::broadcast_of_shapes> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::broadcast_of_shapes> {
     return detail::describe_broadcast_args(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::broadcast_of_shapes& plan, const node_memory& at) {
@@ -43473,26 +43280,27 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, tables with, exponential_rows& plan) {
+constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
   plan.by = to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
-  if (with == tables::left_out) return;
+  if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
 
-constexpr auto describe_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
+constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse(), {}};  // of `softmax_int16`
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // of `softmax_int16`
   exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
   have_rows(check, in, out);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
@@ -43501,7 +43309,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   const auto beta = program.real(record, "beta");
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
   plan.beta = check.ok() ? static_cast<float>(beta) : 1;
-  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   if (out.is_int8()) {
@@ -43510,11 +43318,12 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
-  describe_exponentials(check, beta, from.scale, with, plan);
-  return {check.verdict_so_far(), plan};
+  describe_exponentials(check, beta, from.scale, purpose, plan);
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
-constexpr auto describe_log_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
+constexpr auto describe_log_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -43523,16 +43332,16 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   have_rows(check, in, out);
   check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8 or both float32");
-  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
-  describe_exponentials(check, 1, from.scale, with, plan);
+  describe_exponentials(check, 1, from.scale, purpose, plan);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
   plan.back = to_fixed(back);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 /// The largest of a row of int8.
@@ -43622,12 +43431,13 @@ struct wide_softmax {
   curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
 };
 
-constexpr auto describe_wide_softmax(const program_view& program, const node& record, tables with) -> description<wide_softmax> {
+constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<wide_softmax> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse(), {}};
+  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse()};
   const auto beta = program.real(record, "beta");
   have_rows(check, in, out);
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
@@ -43640,10 +43450,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
-  if (!check.ok() || with == tables::left_out) return {check.verdict_so_far(), {}};
-  return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few),
-           curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); })}};
+  wide_softmax plan{.rows = in.count / in.last(), .depth = in.last(), .by = by};
+  if (check.ok() && purpose == describe_for::computing) {
+    plan.exponentials = curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few);
+    plan.reciprocals = curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); });
+  }
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 /// One row of int16. Exponentials wait in the output until their sum is known.
@@ -43673,15 +43485,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16, zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
 /// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
-struct softmax : described_kernel<softmax> {
+struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::exponential_rows> {
-    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, with);
-    return detail::describe_log_softmax(program, record, with);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, purpose);
+    return detail::describe_log_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
@@ -43707,14 +43516,11 @@ namespace detail {
 
 /// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
 /// input's memory.
-struct softmax_int16 : described_kernel<softmax_int16> {
+struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::wide_softmax> {
-    return detail::describe_wide_softmax(program, record, with);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
@@ -43766,7 +43572,7 @@ struct svdf_plan {
 
 /// Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent; state of batch · rank · N · M
 /// elements.
-constexpr auto describe_svdf(const program_view& program, const node& record) -> description<svdf_plan> {
+constexpr auto describe_svdf(const program_view& program, const node& record) -> node_description<svdf_plan> {
   node_check check{program, record};
   check.counts(5, 5);
   check.conforms();
@@ -43868,7 +43674,8 @@ template <class State>
       for (std::int32_t r = 0; r < plan.rank; ++r) {
         const std::ptrdiff_t filter = unit * plan.rank + r;
         const auto made = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
-        auto* state = at.states[0] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+        auto* state =
+            at.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
         total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, made);
       }
       const auto place = std::ptrdiff_t{batch} * plan.units + unit;
@@ -43885,10 +43692,9 @@ template <class State>
 /// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
 /// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
 /// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
-struct svdf : described_kernel<svdf> {
+struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
-  static constexpr std::size_t states[] = {detail::svdf_operand::state};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {
     return detail::describe_svdf(program, record);
   }
   template <class Plan>
@@ -43923,7 +43729,7 @@ struct topk_plan {
   std::int32_t k = 1;
 };
 
-constexpr auto describe_topk(const program_view& program, const node& record) -> description<topk_plan> {
+constexpr auto describe_topk(const program_view& program, const node& record) -> node_description<topk_plan> {
   node_check check{program, record};
   check.conforms(2);
   const auto in = check.input(0, "input");
@@ -44008,9 +43814,9 @@ template <class T>
 
 /// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. The largest element comes first,
 /// of equal ones that at the lower position. Rule: `lite/kernels/topk_v2.cc`; float32 that is no number comes last here.
-struct topk : described_kernel<topk> {
+struct topk {
   static constexpr literal_name operators[] = {"tfl.topk_v2"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::topk_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::topk_plan> {
     return detail::describe_topk(program, record);
   }
   template <class Plan>
@@ -44060,7 +43866,7 @@ constexpr auto transposed_axis(node_check& check, std::string_view what, bool is
 }
 
 /// Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C'].
-constexpr auto describe_transposed(const program_view& program, const node& record) -> description<transposed_convolution> {
+constexpr auto describe_transposed(const program_view& program, const node& record) -> node_description<transposed_convolution> {
   node_check check{program, record};
   check.counts(3, 4);
   check.conforms();
@@ -44116,13 +43922,13 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.transpose_conv")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_transposed(program, record).found;
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::transposed_convolution> {
+    return detail::describe_transposed(program, record);
   }
-
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
+    auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
+    result.facts = {};  // an output needs inputs that may be before it
+    return result;
   }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
@@ -44130,15 +43936,13 @@ struct transpose_conv {
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::describe_transposed(Call::program(), Call::record()).plan.output_rows();
-    run_rows(call, 0, rows);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, detail::layer_geometry<transpose_conv, Call>.output_rows());
   }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_transposed(Call::program(), Call::record()).plan;
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
   }
 };
@@ -44574,15 +44378,15 @@ template <class T>
 /// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
 /// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
 /// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
-struct unary : described_kernel<unary> {
+struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
       "tfl.hard_swish", "tfl.gelu", "tfl.exp",  "tfl.log",   "tfl.sqrt",         "tfl.rsqrt",       "tfl.square",     "tfl.abs",
       "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign",       "tfl.logical_not"};
   static_assert(sizeof(operators) / sizeof(*operators) == static_cast<std::size_t>(detail::function::count));
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::element_function> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::element_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -44599,12 +44403,8 @@ struct unary : described_kernel<unary> {
     if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
-    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, with == tables::built, plan);
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, purpose == describe_for::computing, plan);
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {
@@ -44636,7 +44436,6 @@ static_assert(kernel<unary>);
 
 // Real functions of int16 numbers: `tfl.gelu`, `tfl.exp`, `tfl.log`, `tfl.sqrt`, `tfl.rsqrt`.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton::portable::detail {
@@ -44670,16 +44469,16 @@ constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> c
 /// Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`), within one step of it; `tfl.sqrt` in float (`SqrtEvalQuantized` of
 /// `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest. The output may share the
 /// memory of the input.
-struct unary_int16 : described_kernel<unary_int16> {
+struct unary_int16 {
   static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<int16_function> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<int16_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
     const auto in = check.input(0, "input");
-    if (check.ok() && in.type != dtype::int16) return {refuse(), {}};  // `unary` gives the reason
+    if (check.ok() && in.type != dtype::int16) return {refuse()};  // `unary` gives the reason
     const auto from = check.per_tensor(in, "input");
     const auto to = check.per_tensor(check.output(), "output");
     check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
@@ -44690,14 +44489,10 @@ struct unary_int16 : described_kernel<unary_int16> {
                         .count = in.count,
                         .from = from.scale,
                         .to = to.scale};
-    if (plan.of != function::sqrt && with == tables::built && check.ok()) {
+    if (plan.of != function::sqrt && purpose == describe_for::computing && check.ok()) {
       plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& at) {
@@ -44722,14 +44517,12 @@ namespace detail {
 /// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (!is_among(record.op, operators)) return refuse();
-    return refuse(
-        "a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
-        "call_once computes it");
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> {
+    return {
+        refuse("a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
+               "call_once computes it")};
   }
-  template <class Call>
-  static void run(const Call&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
 static_assert(kernel<handled_variables>);
 
@@ -45153,11 +44946,11 @@ constexpr auto sum_ends(const portable::detail::pairing& plan) -> bounds<std::in
   return made;
 }
 
-constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> portable::description<sum_of_tables> {
+constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> node_description<sum_of_tables> {
   using portable::detail::pair_function;
   sum_of_tables plan;
   auto found = portable::pairwise::describe(program, record);
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   const auto& of = found.plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (of.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
@@ -45222,22 +45015,20 @@ template <options Options = options{}>
 struct add {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, operators)) return refuse();
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::sum_of_tables> {
-    return detail::describe_sum(program, record, Options);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_tables> {
+    auto result = detail::describe_sum(program, record, Options);
+    if (!result.support) return result;
+    result.facts.prepared = {2, detail::sum_of_tables::table_entries};
+    // An element, and so a pixel, is computed from one of each operand, upward.
+    result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
+    return result;
   }
   /// The plain form.
-  static void compute(const detail::sum_of_tables& plan, const portable::node_memory& at) {
+  static void compute(const detail::sum_of_tables& plan, const node_memory& at) {
     detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
     detail::cut_outputs(plan.range, at.outputs[0], plan.count);
   }
 
-  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int32_t> {
-    return {2, detail::sum_of_tables::table_entries};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto of = portable::pairwise::describe(program, record).plan;
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -45246,30 +45037,25 @@ struct add {
       to[i] = detail::sum_entry(of, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
     }
   }
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 
   template <class Call>
-  static void run(const Call& call) {
-    run_elements(call, 0, plan_of<Call>.count);
+  static void compute(const Call& call) {
+    compute_elements(call, 0, node_plan<add, Call>.count);
   }
 
-  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {}; }
   /// Rows of images [N, H, W, C].
   template <class Call>
     requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
-    run_elements(call, first * row, last * row);
+    compute_elements(call, first * row, last * row);
   }
 
  private:
   template <class Call>
-  static constexpr auto plan_of = detail::describe_sum(Call::program(), Call::record(), Options).plan;
-
-  template <class Call>
-  static void run_elements(const Call& call, std::int32_t begin, std::int32_t end) {
-    constexpr auto& all = plan_of<Call>;
+  static void compute_elements(const Call& call, std::int32_t begin, std::int32_t end) {
+    constexpr const auto& all = node_plan<add, Call>;
     auto plan = all;
     plan.count = end - begin;
     const char* tables = reinterpret_cast<const char*>(call.prepared().data());
@@ -45598,10 +45384,10 @@ struct convolution_facts {
   }
 };
 
-/// The geometry of a convolution and where its numbers lie, or why it is none of these kernels'. The form of its sums is not chosen yet.
-constexpr auto geometry_of(const program_view& program, const node& record, const options& with)
-    -> portable::description<convolution_facts> {
-  portable::description<convolution_facts> made;
+/// Returns the geometry of a convolution and the places of its numbers, or the reason why these kernels do not compute it. The form of the
+/// sums is not chosen yet, so `kernel_facts::prepared` is empty.
+constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
+  node_description<convolution_facts> made;
   auto& plan = made.plan.plan;
   auto& data = made.plan.data;
   portable::channel_output out;
@@ -45609,13 +45395,13 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   std::int32_t groups = 1;
   if (is_depthwise) {
     auto of = portable::detail::describe_depthwise(program, record);
-    if (!of.found) return {std::move(of.found), {}};
+    if (!of.support) return {std::move(of.support), {}};
     plan = {.batches = of.plan.batches, .in_channels = 1, .rows = of.plan.rows, .columns = of.plan.columns};
     out = of.plan.out;
     groups = of.plan.in_channels;
   } else {
     auto of = portable::detail::describe_convolution(program, record);
-    if (!of.found) return {std::move(of.found), {}};
+    if (!of.support) return {std::move(of.support), {}};
     plan = {.batches = of.plan.batches, .in_channels = of.plan.in_channels, .rows = of.plan.rows, .columns = of.plan.columns};
     out = of.plan.out;
     groups = of.plan.groups();
@@ -45625,13 +45411,16 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   check.demand(groups == 1, "channels form ", groups, " groups");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
-  made.found = check.verdict_so_far();
-  if (!made.found) return made;
+  made.support = check.verdict_so_far();
+  if (!made.support) return made;
   plan.out_channels = out.channels;
   plan.row_pixels = plan.columns.output;
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
+  auto& of_input = made.facts.operands[0];
+  // The window is that of the image, whose rows may be joined below.
+  if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
     // Each output pixel sees one of the input: all of them are one row.
     plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
@@ -45642,13 +45431,21 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.channel_step = is_depthwise ? 1 : plan.products();
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
+  made.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
+  // The inputs of a pixel are read after at most all pixels before it are written, and before the pixel is.
+  const portable::window_walk walk{.rows = plan.rows,
+                                   .columns = plan.columns,
+                                   .in_pixel_bytes = plan.in_channels,
+                                   .out_pixel_bytes = plan.out_channels,
+                                   .batches = plan.batches};
+  of_input.distance = portable::upward(portable::distance_of(walk, 0));
   return made;
 }
 
 /// The same with what is known of its channels without their weights.
-constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> portable::description<convolution_facts> {
+constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   auto made = geometry_of(program, record, with);
-  if (!made.found) return made;
+  if (!made.support) return made;
   const auto& plan = made.plan.plan;
   const auto& data = made.plan.data;
   auto& channels = made.plan.channels;
@@ -46393,81 +46190,50 @@ template <options Options = options{}>
 struct conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, operators)) return refuse();
-    auto facts = detail::facts_of(program, record, Options);
-    if (!facts.found) return std::move(facts.found);
-    const auto form = facts.plan.safe_form(Options.optimize == optimize_for::code_size);
-    if (!form.is_found()) return unfit(facts.plan.plan);
-    return accept();
-  }
-
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::convolution> {
-    auto facts = facts_with_form(program, record);
-    return {std::move(facts.found), facts.plan.plan};
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::convolution> {
+    auto of = facts_with_form(program, record, purpose);
+    const auto& plan = of.plan.plan;
+    if (of.support && purpose == describe_for::computing) {
+      const auto weights = static_cast<std::size_t>(2 * plan.depth());
+      // A weight takes some fifteen of Clang's steps.
+      of.facts.prepared = {static_cast<std::size_t>(plan.pairs()), static_cast<std::size_t>(plan.pair_words()), 1 + 32768 / weights};
+    }
+    return {std::move(of.support), plan, of.facts};
   }
   /// The plain form.
-  static void compute(const detail::convolution& plan, const portable::node_memory& at) {
+  static void compute(const detail::convolution& plan, const node_memory& at) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(at.prepared.data());
     detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                          {words, words + plan.pairs() * plan.pair_words()}, at.scratch.data(),
                          reinterpret_cast<std::int8_t*>(at.outputs[0]), 0, plan.pixels() / plan.row_pixels);
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
-    const auto facts = facts_with_form(program, record);
-    const auto& plan = facts.plan.plan;
-    const auto weights = static_cast<std::size_t>(2 * plan.depth());
-    // A weight takes some fifteen of Clang's steps.
-    return {static_cast<std::size_t>(plan.pairs()), static_cast<std::size_t>(plan.pair_words()), 1 + 32768 / weights};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
-    const auto facts = facts_with_form(program, record);
-    const detail::stream_writer writer(facts.plan);
-    const auto words = static_cast<std::size_t>(facts.plan.plan.pair_words());
+    const auto of = facts_with_form(program, record, describe_for::computing);
+    const detail::stream_writer writer(of.plan);
+    const auto words = static_cast<std::size_t>(of.plan.plan.pair_words());
     for (std::size_t pair = 0; pair * words < to.size(); ++pair) {
       writer.write(static_cast<std::int32_t>(first + pair), to.data() + pair * words);
     }
   }
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::geometry_of(program, record, Options).plan.plan;
-    return static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
-  }
-
-  /// The inputs of a pixel are read when all pixels before it are written, or fewer; none is read once the pixel is begun.
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    const auto plan = detail::geometry_of(program, record, Options).plan.plan;
-    const portable::window_walk walk{.rows = plan.rows,
-                                     .columns = plan.columns,
-                                     .in_pixel_bytes = plan.in_channels,
-                                     .out_pixel_bytes = plan.out_channels,
-                                     .batches = plan.batches};
-    return portable::upward(portable::distance_of(walk, 0));
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    if (record.is("tfl.conv_2d")) return portable::conv_2d::window_of(program, record, operand);
-    return portable::depthwise_conv_2d::window_of(program, record, operand);
-  }
-
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto& plan = plan_of<Call>;
-    compute_rows<false>(call, 0, plan.pixels() / plan.row_pixels);
+  static void compute(const Call& call) {
+    constexpr const auto& plan = node_plan<conv_2d, Call>;
+    compute_part<false>(call, 0, plan.pixels() / plan.row_pixels);
   }
 
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_rows<true>(call, first, last);
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_part<true>(call, first, last);
   }
 
  private:
   template <bool IsByRows, class Call>
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto& plan = plan_of<Call>;
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<conv_2d, Call>;
     const auto words = call.prepared();
     const auto* input = reinterpret_cast<const std::int8_t*>(call.template input<0>());
     auto* output = reinterpret_cast<std::int8_t*>(call.template output<0>());
@@ -46484,16 +46250,19 @@ struct conv_2d {
     }
   }
 
-  template <class Call>
-  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
-
-  static constexpr auto facts_with_form(const program_view& program, const node& record)
-      -> portable::description<detail::convolution_facts> {
-    auto facts = detail::facts_of(program, record, Options);
-    if (!facts.found) return facts;
-    detail::choose_form(facts.plan, Options);
-    if (!facts.plan.plan.form.is_found()) facts.found = unfit(facts.plan.plan);
-    return facts;
+  /// For planning, the form is one that holds whatever the weights are; the choice of the best form reads all of them.
+  static constexpr auto facts_with_form(const program_view& program, const node& record, describe_for purpose)
+      -> node_description<detail::convolution_facts> {
+    auto of = detail::facts_of(program, record, Options);
+    if (!of.support) return of;
+    auto& form = of.plan.plan.form;
+    if (purpose == describe_for::planning) {
+      form = of.plan.safe_form(Options.optimize == optimize_for::code_size);
+    } else {
+      detail::choose_form(of.plan, Options);
+    }
+    if (!form.is_found()) of.support = unfit(of.plan.plan);
+    return of;
   }
   static constexpr auto unfit(const detail::convolution& plan) -> verdict {
     return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
@@ -46860,16 +46629,16 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   return made;
 }
 
-/// Why a node is not taken, or that it is.
-constexpr auto check_depthwise(const program_view& program, const node& record) -> verdict {
+/// Returns the plan of a node, or the reason why it has none.
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
-  if (!layer.found.accepted) return std::move(layer.found);
-  if (layer.plan.out.by != portable::arithmetic::int8) return refuse("only int8 has a form for Cortex-M");
-  if (layer.plan.multiplier != 1) return refuse("several output channels an input channel have no form for Cortex-M");
-  if (!has_constant_weights(program, record)) return refuse("weights are computed while the model runs");
-  const auto unproved = facts_of(program, record).unproved;
-  if (unproved >= 0) return refuse("sums of channel ", unproved, " may not fit 32 bits when they are scaled");
-  return accept();
+  if (!layer.support) return {std::move(layer.support)};
+  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
+  if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
+  const auto of = facts_of(program, record);
+  if (of.unproved >= 0) return {refuse("sums of channel ", of.unproved, " may not fit 32 bits when they are scaled")};
+  return {accept(), of.plan};
 }
 
 }  // namespace baton::cortex_m::detail
@@ -47765,15 +47534,20 @@ template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.depthwise_conv_2d")) return refuse();
-    return detail::check_depthwise(program, record);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise_plan> {
+    auto result = detail::describe_depthwise(program, record);
+    if (!result.support) return result;
+    const auto& plan = result.plan;
+    auto& facts = result.facts;
+    facts.scratch_bytes = plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
+    // Four channels are read at once.
+    facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
+    facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
+    facts.operands[0].distance = detail::depthwise_distance(plan);
+    if (plan.batches == 1) facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    return result;
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
-    const auto plan = detail::facts_of(program, record).plan;
-    return {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto plan = detail::facts_of(program, record).plan;
     const detail::depthwise_channels all(program, record, plan);
@@ -47788,39 +47562,20 @@ struct depthwise_conv_2d {
     }
   }
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::shape_of(program, record);
-    return plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
-  }
-  /// Four channels are read at once.
-  static constexpr auto read_ahead_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::shape_of(program, record);
-    return plan.channels < detail::packed_channels ? static_cast<std::uint32_t>(detail::packed_channels - plan.channels) : 0;
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::depthwise_distance(detail::shape_of(program, record));
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    return portable::depthwise_conv_2d::window_of(program, record, operand);
-  }
-
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::shape_of(Call::program(), Call::record()).output_rows();
-    compute<false>(call, 0, rows, call.order());
+  static void compute(const Call& call) {
+    compute_part<false>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute<true>(call, first, last, write_order::ascending);
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_part<true>(call, first, last, write_order::ascending);
   }
 
  private:
   template <bool IsByRows, class Call>
-  static void compute(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
-    static constexpr auto plan = detail::facts_of(Call::program(), Call::record()).plan;
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
+    constexpr const auto& plan = node_plan<depthwise_conv_2d, Call>;
     const auto stream = call.prepared();
     const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
@@ -47922,10 +47677,10 @@ constexpr void cut_inputs(dense_stream& plan, const options& with) {
   plan.unrolled = unrolled_of(plan.words, most);
 }
 
-constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> portable::description<dense_stream> {
+constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> node_description<dense_stream> {
   auto found = portable::detail::describe_dense(program, record);
   dense_stream plan;
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   plan.out = found.plan.out;
   plan.batches = found.plan.batches;
   plan.inputs = found.plan.inputs;
@@ -48154,7 +47909,6 @@ template <class Connect>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::cortex_m {
 
@@ -48165,50 +47919,40 @@ namespace detail {
 /// bytes each in scratch before any output of their row is written.
 template <options Options = options{}>
 struct fully_connected {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    auto made = detail::describe_dense(program, record, Options);
-    if (!made.found) return std::move(made.found);
-    const auto weights = program.data(program[program.inputs(record)[1]].data);
-    if (!detail::pairs_fit(weights, static_cast<std::size_t>(made.plan.inputs)))
-      return refuse("a weight of -128 behind a negative one, which no pair of weights has room for");
-    return accept();
-  }
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::dense_stream> {
-    return detail::describe_dense(program, record, Options);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense_stream> {
+    auto result = detail::describe_dense(program, record, Options);
+    if (!result.support) return result;
+    const auto& plan = result.plan;
+    const auto weights = program.data(program[program.inputs(record)[1]].data);
+    if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
+      return {refuse("a weight of -128 behind a negative one, which no pair of weights has room for")};
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
+    // A word holds four weights: fewer of them than of smaller elements fit the compiler's limits.
+    const auto words = static_cast<std::size_t>(plan.block_words());
+    result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
+    // A row of inputs is read before a row of outputs is written. If there is only one, it may be anywhere.
+    const std::int64_t grows = plan.out.channels - plan.inputs;
+    auto& distance = result.facts.operands[0].distance;
+    distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
+    if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
+    return result;
   }
   /// The plain form.
-  static void compute(const detail::dense_stream& plan, const portable::node_memory& at) {
+  static void compute(const detail::dense_stream& plan, const node_memory& at) {
     detail::connect_layer(
         plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
         [&](const char* stream, std::int32_t blocks, char* to) { detail::connect_plainly(plan, at.scratch.data(), stream, blocks, to); });
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
-    const auto plan = describe(program, record).plan;
-    // A word holds four weights: fewer of them than of smaller elements fit the compiler's limits.
-    const auto words = static_cast<std::size_t>(plan.block_words());
-    return {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
-    detail::pack_dense(program, record, describe(program, record).plan, first, to);
-  }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(describe(program, record).plan.scratch_bytes());
-  }
-  /// A row of inputs is read before one of outputs is written: the only one may lie anywhere.
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    const auto plan = describe(program, record).plan;
-    if (plan.batches == 1) return {-plan.inputs, -plan.inputs};
-    const std::int64_t grows = plan.out.channels - plan.inputs;
-    return {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
+    detail::pack_dense(program, record, detail::describe_dense(program, record, Options).plan, first, to);
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto plan = detail::describe_dense(Call::program(), Call::record(), Options).plan;
+  static void compute(const Call& call) {
+    constexpr const auto& plan = node_plan<fully_connected, Call>;
     const auto scratch = call.scratch();
     detail::connect_layer(
         plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(),
@@ -48385,37 +48129,29 @@ template <class Four, class How>
   }
 }
 
-/// A pool of an operator: `Four` makes four channels, `How` one. Distances, windows and sums of rows are those of the portable kernel.
+/// A pool of an operator: `Four` makes four channels, `How` one. The facts and the sums of rows are those of the portable kernel.
 template <fixed_string Operator, class Four, class How>
 struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::pool> {
-    auto made = portable::describe_pool(program, record);
-    if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
-    if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
+    auto made = portable::detail::pool_kernel<Operator, How>::describe(program, record);
+    if (made.support && made.plan.is_int8 == 0) made.support = refuse("the Cortex-M form is for int8");
+    if (made.support && made.plan.channels < 4) made.support = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
     return made;
   }
   /// The plain form.
-  static void compute(const portable::detail::pool& plan, const portable::node_memory& at) {
+  static void compute(const portable::detail::pool& plan, const node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    run_rows(call, 0, plan_of<Call>.output_rows());
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    pool_rows<Four, How>(plan_of<Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
   }
-
- private:
-  template <class Call>
-  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
@@ -48503,19 +48239,15 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
-struct lstm : portable::described_kernel<lstm<Options>> {
+struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {portable::detail::lstm::states[0], portable::detail::lstm::states[1]};
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return portable::detail::lstm::scratch_bytes(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::lstm_plan> {
     auto made = portable::detail::lstm::describe(program, record);
-    if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
+    if (made.support && made.plan.type != dtype::int8) made.support = refuse("the Cortex-M form of an LSTM is for int8");
     return made;
   }
-  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& at) {
     portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
@@ -48614,12 +48346,11 @@ constexpr auto winograd_fits(const portable::detail::convolution& of, const opti
   return accept();
 }
 
-constexpr auto describe_winograd(const program_view& program, const node& record, const options& with)
-    -> portable::description<winograd_plan> {
+constexpr auto describe_winograd(const program_view& program, const node& record, const options& with) -> node_description<winograd_plan> {
   winograd_plan plan;
   if (!is_three_by_three(program, record)) return {refuse("Winograd's form is for 3 by 3 taps and stride 1"), plan};
   auto found = portable::detail::describe_convolution(program, record);
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   const auto& of = found.plan;
   auto fits = winograd_fits(of, with);
   if (!fits) return {std::move(fits), plan};
@@ -49093,50 +48824,38 @@ namespace detail {
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
 template <options Options = options{}>
 struct winograd_conv_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::winograd_plan> {
-    return detail::describe_winograd(program, record, Options);
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::winograd_plan> {
+    auto result = detail::describe_winograd(program, record, Options);
+    if (!result.support) return result;
+    const auto& layer = result.plan.layer;
+    auto& facts = result.facts;
+    facts.scratch_bytes = static_cast<std::uint32_t>(layer.scratch_bytes());
+    facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
+    facts.rows_per_step = 2;  // of a tile
+    facts.operands[0].distance = detail::winograd_distance(layer);
+    if (layer.batches == 1) facts.operands[0].window = {layer.rows.reach(), layer.columns.reach()};
+    return result;
   }
   /// The plain form.
-  static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
+  static void compute(const detail::winograd_plan& plan, const node_memory& at) {
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
                             rows_of(plan));
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
-    const auto layer = describe(program, record).plan.layer;
-    return {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
     detail::pack_winograd(program, record, first, to);
   }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::winograd_distance(describe(program, record).plan.layer);
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    return portable::conv_2d::window_of(program, record, operand);
-  }
-  /// Those of a tile.
-  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
 
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
-    run_rows(call, 0, rows);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, rows_of(node_plan<winograd_conv_2d, Call>));
   }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
@@ -49610,30 +49329,32 @@ template <class Packing, packed_layer Layer>
 }
 
 /// A kernel whose layers `Packing` packs and computes (`dense`, `side_by_side_channels`). `Kernel`, derived from it, has beside the names
-/// of its operators `static constexpr auto layer_of(const program_view&, const node&) -> description<layer>`, what the portable kernel
-/// knows of a node.
+/// of its operators `static constexpr auto layer_of(const program_view&, const node&) -> node_description<layer>`, the description of the
+/// portable kernel.
 template <class Kernel, class Packing>
-struct packed_kernel : portable::described_kernel<Kernel> {
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<packed_layer> {
+struct packed_kernel {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<packed_layer> {
     auto of = Kernel::layer_of(program, record);
-    portable::description<packed_layer> made{std::move(of.found), packed_layer_of(of.plan)};
-    if (!made.found) return made;
+    node_description<packed_layer> result{std::move(of.support), packed_layer_of(of.plan)};
+    if (!result.support) return result;
     if (of.plan.out.by != portable::arithmetic::int8) {
-      made.found = refuse("types are not int8 with int8 weights");
+      result.support = refuse("types are not int8 with int8 weights");
     } else {
-      made.found = Packing::check(program, record, of.plan);
+      result.support = Packing::check(program, record, of.plan);
     }
-    return made;
+    if (!result.support) return result;
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(Packing::patch_bytes(result.plan));
+    const auto blocks = (of.plan.out.channels + Packing::block_channels - 1) / Packing::block_channels;
+    // A weight takes some twenty of Clang's steps.
+    const auto at_once = 1 + 24576 / (Packing::block_channels * products_of(of.plan));
+    result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
+                             static_cast<std::size_t>(at_once)};
+    // Channels that are computed at once are read before they are written, so the portable kernel's distance is enough. It writes upward.
+    const auto& of_input = of.facts.operands[0];
+    result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
+    return result;
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
-    const auto of = Kernel::layer_of(program, record).plan;
-    const auto blocks = (of.out.channels + Packing::block_channels - 1) / Packing::block_channels;
-    // How many blocks are made within one constant: a weight takes some twenty of Clang's steps.
-    const auto at_once = 1 + 24576 / (Packing::block_channels * products_of(of));
-    return {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(packed_layer_of(of))),
-            static_cast<std::size_t>(at_once)};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto of = Kernel::layer_of(program, record).plan;
     const char* weights = program.data(program[program.inputs(record)[1]].data).data();
@@ -49646,18 +49367,7 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     }
   }
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(Packing::patch_bytes(packed_layer_of(Kernel::layer_of(program, record).plan)));
-  }
-
-  /// Pixels are written upward. What makes several channels has been read before they are written: they need no more than the portable
-  /// kernel.
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
-  }
-
-  static void compute(const packed_layer& plan, const portable::node_memory& at) {
+  static void compute(const packed_layer& plan, const node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
                      reinterpret_cast<std::int8_t*>(at.scratch.data()), reinterpret_cast<std::int8_t*>(at.outputs[0]), 0,
@@ -49665,34 +49375,16 @@ struct packed_kernel : portable::described_kernel<Kernel> {
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan).output_rows();
-    compute_rows(call, 0, rows);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<Kernel, Call>.output_rows());
   }
-
- protected:
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
+    constexpr auto plan = node_plan<Kernel, Call>;
     compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
                                   reinterpret_cast<std::int8_t*>(call.scratch().data()),
                                   reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
-  }
-};
-
-/// One whose outputs are images, which it computes by rows, too.
-template <class Kernel, class Packing>
-struct packed_row_kernel : packed_kernel<Kernel, Packing> {
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    packed_row_kernel::compute_rows(call, first, last);
   }
 };
 
@@ -49705,10 +49397,10 @@ namespace detail {
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
-struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
+struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     if (record.is("tfl.conv_2d")) return portable::conv_2d::describe(program, record);
     return portable::depthwise_conv_2d::describe(program, record);
   }
@@ -49810,10 +49502,10 @@ struct side_by_side_channels {
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
-struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
@@ -49834,7 +49526,7 @@ namespace detail {
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::fully_connected::describe(program, record);
   }
 };
@@ -53050,7 +52742,7 @@ class verdict_reasons {
 };
 
 /// Sets `computed_by` to `by` if the kernels support the node, else to `nobody`, and appends the kernels' reason. `kernel` is what the
-/// kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+/// kernels say of it: `choose_kernel(portable_kernels, program, record).support`.
 constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
   made.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {

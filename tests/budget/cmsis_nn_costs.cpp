@@ -47,7 +47,7 @@ struct elements {
 
 template <auto Program, auto List>
 void measure(const char* list) {
-  constexpr bool is_supported = choose_kernel(List, Program.value(), Program.value().nodes[0]).found.accepted;
+  constexpr bool is_supported = choose_kernel(List, Program.value(), Program.value().nodes[0]).support.accepted;
   if constexpr (is_supported) {
     static basic_executor<Program, List> net;
     net.run();

@@ -42,11 +42,11 @@ auto count(const baton::program_view& program) -> shares {
     if (work == 0) continue;
     const auto choice = baton::choose_kernel(baton::cortex_m_kernels, program, record);
     found.all += work;
-    found.taken += choice.found ? work : 0;
+    found.taken += choice.support ? work : 0;
     found.is_int8 = found.is_int8 && is_int8(program, record);
-    if (choice.found) continue;
+    if (choice.support) continue;
     const auto name = std::string(program.text(record.name));
-    const auto why = std::string(baton::view(choice.found.reason));
+    const auto why = std::string(baton::view(choice.support.reason));
     std::printf("  %s, %llu multiply-adds: %s\n", name.c_str(), static_cast<unsigned long long>(work), why.c_str());
   }
   return found;

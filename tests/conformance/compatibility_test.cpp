@@ -99,12 +99,10 @@ struct teller {
 };
 // Two delegates, with a difference between them that a kernel of the test computes.
 struct difference {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("aten.sub.Tensor")) return accept();
-    return refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("aten.sub.Tensor") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
 constexpr auto two = to_backend(backends<teller>, static_program{conformance::make<conformance::g_mmadd>{}},
                                 by_support<teller, operators<"aten.mm.default", "aten.add.Tensor">>{});

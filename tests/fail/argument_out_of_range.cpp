@@ -7,9 +7,8 @@
 #include <baton/run/basic_executor.hpp>
 
 struct copy {
-  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
-  template <class Call>
-  static void run(const Call&) {}
+  static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<> { return {baton::accept()}; }
+  static void compute(const baton::no_plan&, const baton::node_memory&) {}
 };
 
 constexpr baton::static_program model{[] {

@@ -10,15 +10,14 @@
 #include <baton/run/basic_executor.hpp>
 
 struct copy {
-  static constexpr auto supports(const baton::program_view&, const baton::node& node) -> baton::verdict {
+  static constexpr auto describe(const baton::program_view&, const baton::node& node) -> baton::node_description<> {
 #if defined(FIXED)
-    if (node.is("test.fft") || node.is("test.sort")) return baton::accept();
+    if (node.is("test.fft") || node.is("test.sort")) return {baton::accept()};
 #endif
-    if (node.is("test.copy")) return baton::accept();
-    return baton::refuse();
+    if (node.is("test.copy")) return {baton::accept()};
+    return {baton::refuse()};
   }
-  template <class Call>
-  static void run(const Call&) {}
+  static void compute(const baton::no_plan&, const baton::node_memory&) {}
 };
 
 constexpr baton::static_program model{[] {

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)
+// EXPECT: baton not_a_kernel: a kernel has no function describe; write: static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<Plan>
 #include <baton/kernel/kernel.hpp>
 
 struct copy {
-  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
 #if defined(FIXED)
-  template <class Call>
-  static void run(const Call&) {}
+  static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<> { return {baton::accept()}; }
+#else
+  static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
 #endif
+  template <class Call>
+  static void compute(const Call&) {}
 };
 
 constexpr auto list = baton::kernels<copy>;

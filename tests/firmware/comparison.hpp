@@ -61,7 +61,7 @@ struct make {
 template <class Make, class Wanted, class... Kernels>
 void compare_kernels(const char* what) {
   static constexpr baton::static_program<Make> program{};
-  static_assert((Kernels::supports(program.value(), program.value().nodes[0]).accepted && ...));
+  static_assert((baton::ask_kernel<Kernels>(program.value(), program.value().nodes[0]).support.accepted && ...));
   static baton::basic_executor<program, baton::kernels<Wanted>> wanted;
   unsigned kernel = 0;
   const auto compare = [&]<class Kernel>() {

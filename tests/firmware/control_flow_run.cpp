@@ -26,12 +26,10 @@ constexpr auto number = tensor(dtype::float32);
 /// Kernels on pairs of floats; the second operand may be a scalar.
 template <fixed_string Op, class F, class Result>
 struct pair_kernel {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.op == hash_of(Op)) return accept();
-    return refuse();
-  }
+  static constexpr literal_name operators[] = {literal_name{Op.characters}};
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     constexpr auto count = static_cast<std::size_t>(element_count(Call::program().shape(Call::output_id(0))));
     constexpr bool is_scalar = Call::program().shape(Call::input_id(1)).empty();
     for (std::size_t i = 0; i < count; ++i) {

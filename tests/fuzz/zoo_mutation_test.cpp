@@ -82,8 +82,8 @@ class trial {
   void run(const baton::program_view& program) {
     for (const auto& record : program.nodes) {
       const auto chosen = baton::choose_kernel(kernels, program, record);
-      if (chosen.found) continue;
-      CHECK(!chosen.found.reason.empty());
+      if (chosen.support) continue;
+      CHECK(!chosen.support.reason.empty());
       ++of.not_computed;
       return;
     }

@@ -2,31 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kernel of a list computes a node, and what is said when none does.
 #include <baton/kernel/kernel.hpp>
+#include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>
+
+#include <cstddef>
+#include <type_traits>
 
 namespace {
 
 using namespace baton;
 
 struct small_copy {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("test.copy")) return refuse();
-    if (program.shape(program.inputs(record)[0])[0] > 4) return refuse("larger than 4");
-    return accept();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    if (!record.is("test.copy")) return {refuse()};
+    if (program.shape(program.inputs(record)[0])[0] > 4) return {refuse("larger than 4")};
+    return {accept(), {}, {.scratch_bytes = 4}};
   }
-  template <class Call>
-  static void run(const Call&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
 struct any_copy {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.copy")) return accept();
-    return refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    if (record.is("test.copy")) return {accept()};
+    return {refuse()};
   }
   template <class Call>
-  static void run(const Call&) {}
+  static void compute(const Call&) {}
 };
-static_assert(kernel<small_copy> && kernel<any_copy>);
+/// It is asked about copies only, and leaves out the table in its plan.
+struct table_copy {
+  static constexpr literal_name operators[] = {"test.copy"};
+  static constexpr auto describe(const program_view&, const node&, describe_for purpose = describe_for::computing)
+      -> node_description<std::size_t> {
+    const auto plan = purpose == describe_for::planning ? 0u : 256u;
+    return {accept(), plan, {.scratch_bytes = 256 - plan}};
+  }
+  static void compute(const std::size_t&, const node_memory&) {}
+};
+static_assert(kernel<small_copy> && kernel<any_copy> && kernel<table_copy>);
+static_assert(!kernel<no_plan>);
 
 constexpr auto copy_of_size(int size, const char* op = "test.copy") -> exported_program {
   program_builder build;
@@ -38,14 +52,16 @@ constexpr auto the_first_that_supports_a_node_wins() -> bool {
   const auto list = kernels<small_copy, any_copy>;
   const auto small = copy_of_size(4);
   const auto large = copy_of_size(5);
-  return choose_kernel(list, small, small.nodes[0]).index == 0 && choose_kernel(list, large, large.nodes[0]).index == 1;
+  const auto of_small = choose_kernel(list, small, small.nodes[0]);
+  const auto of_large = choose_kernel(list, large, large.nodes[0]);
+  return of_small.index == 0 && of_small.facts.scratch_bytes == 4 && of_large.index == 1 && of_large.facts.scratch_bytes == 0;
 }
 static_assert(the_first_that_supports_a_node_wins());
 
 constexpr auto the_reason_is_that_of_who_knows_the_operator() -> bool {
   const auto large = copy_of_size(5);
   const auto choice = choose_kernel(kernels<archetypes::kernel, small_copy>, large, large.nodes[0]);
-  return !choice.found && view(choice.found.reason) == "larger than 4";
+  return !choice.support && view(choice.support.reason) == "larger than 4";
 }
 static_assert(the_reason_is_that_of_who_knows_the_operator());
 
@@ -54,15 +70,23 @@ constexpr auto an_unknown_operator_is_told() -> bool {
   const auto misspelt = copy_of_size(1, "tfl.conv2d");
   const auto signal = copy_of_size(1, "tfl.custom.SignalWindow");
   const auto custom = copy_of_size(1, "tfl.custom.SignalOfYours");
-  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).found.reason) == "no kernel in the list knows this operator" &&
-         view(choose_kernel(kernels<small_copy>, custom, custom.nodes[0]).found.reason) == "no kernel in the list knows this operator" &&
-         view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).found.reason) ==
+  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).support.reason) == "no kernel in the list knows this operator" &&
+         view(choose_kernel(kernels<small_copy>, custom, custom.nodes[0]).support.reason) == "no kernel in the list knows this operator" &&
+         view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).support.reason) ==
              "no kernel in the list knows this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
-         view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).found.reason) ==
+         view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).support.reason) ==
              "no kernel in the list knows this operator, nor does TensorFlow Lite; the nearest is tfl.conv_2d; a custom operator is named "
              "tfl.custom.conv2d";
 }
 static_assert(an_unknown_operator_is_told());
+
+constexpr auto a_kernel_is_asked_about_its_operators_without_its_plan() -> bool {
+  const auto copy = copy_of_size(1);
+  const auto other = copy_of_size(1, "test.fft");
+  const auto answer = ask_kernel<table_copy>(copy, copy.nodes[0]);
+  return answer.support && answer.facts.scratch_bytes == 256 && !ask_kernel<table_copy>(other, other.nodes[0]).support;
+}
+static_assert(a_kernel_is_asked_about_its_operators_without_its_plan());
 
 constexpr auto lists_join_in_order() -> bool {
   return std::is_same_v<decltype(kernels<small_copy> + kernels<any_copy>), kernel_list<small_copy, any_copy>>;
@@ -75,5 +99,6 @@ TEST_CASE("choice of kernels") {
   CHECK(the_first_that_supports_a_node_wins());
   CHECK(the_reason_is_that_of_who_knows_the_operator());
   CHECK(an_unknown_operator_is_told());
+  CHECK(a_kernel_is_asked_about_its_operators_without_its_plan());
   CHECK(lists_join_in_order());
 }

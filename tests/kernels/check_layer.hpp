@@ -21,7 +21,7 @@ void check_layer() {
   CAPTURE(L.stride_h);
   CAPTURE(L.dilation_h);
   CAPTURE(L.is_same);
-  static_assert(Kernel::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<Kernel>(program::value(), program::value().nodes[0]).support.accepted);
   static_assert(!baton::verify(program::value()));
   baton::vector<char> filter;
   baton::vector<char> bias;

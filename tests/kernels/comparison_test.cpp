@@ -127,7 +127,7 @@ TEST_CASE("what comparisons are refused, and why") {
     b.output(b.call(name, {left, right}, baton::tensor(out_type, 3)));
     const auto program = b.finish();
     const baton::program_view view(program);
-    return std::string(baton::view(comparison::supports(view, view.nodes[0]).reason));
+    return std::string(baton::view(baton::ask_kernel<comparison>(view, view.nodes[0]).support.reason));
   };
   CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::boolean, 0.5f) == "");
   CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::boolean, 0) == "first input has no quantization per tensor");

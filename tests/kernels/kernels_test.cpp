@@ -31,7 +31,7 @@ constexpr auto all_obey_the_laws(kernel_list<Kernels...>) -> bool {
 
 template <class... Kernels>
 constexpr auto takers(kernel_list<Kernels...>, const exported_program& program) -> int {
-  return (0 + ... + (Kernels::supports(program, program.nodes[0]).accepted ? 1 : 0));
+  return (0 + ... + (baton::ask_kernel<Kernels>(program, program.nodes[0]).support.accepted ? 1 : 0));
 }
 template <op Is>
 constexpr auto one_kernel_takes_it() -> bool {

@@ -239,6 +239,14 @@ struct memory_map {
   static auto writable(char* arena) -> char* {
     return arena + OutputAt;
   }
+  template <std::uint32_t>
+  static auto scratch(char*) -> baton::span<char> {
+    return {};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> baton::span<const char> {
+    return {};
+  }
   static constexpr auto order_of(std::uint32_t) -> baton::write_order { return baton::write_order::ascending; }
 };
 

@@ -365,7 +365,7 @@ template <class Kernel, std::size_t Which>
 void check_fixed() {
   using program = static_program<make_fixed<Which>>;
   CAPTURE(Which);
-  static_assert(Kernel::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<Kernel>(program::value(), program::value().nodes[0]).support.accepted);
   laws::kernel::bytes input;
   dice draw(7);
   const auto count = static_cast<int>(element_count(program_view(program::value()).shape(value_id{0})));
@@ -442,7 +442,7 @@ auto answer(layer l, F change, G damage) -> std::string {
   change(l);
   auto program = build(l, false);
   damage(program);
-  const auto found = choose_kernel(tested, program, program.nodes[0]).found;
+  const auto found = choose_kernel(tested, program, program.nodes[0]).support;
   return found.accepted ? "yes" : std::string(view(found.reason));
 }
 template <class F>

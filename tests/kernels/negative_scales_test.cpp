@@ -95,7 +95,7 @@ struct make_program {
 template <class Kernel, kind Kind, std::size_t N>
 void check_golden(const std::array<int, N>& expected) {
   using program = static_program<make_program<Kind>>;
-  static_assert(Kernel::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<Kernel>(program::value(), program::value().nodes[0]).support.accepted);
   one_layer::trial<Kernel, program> trial;
   constexpr program_view view = program::value();
   const auto made = trial.run(input_of(static_cast<std::size_t>(element_count(view.shape(view.inputs(view.root()).back())))));
@@ -120,7 +120,7 @@ TEST_CASE("reshape between quantizations: the bytes, as TensorFlow Lite Micro ha
 TEST_CASE("a fully connected layer whose only scale is negative is refused, as by the reference") {
   constexpr make_program<kind::fully_connected_of_one_scale> of_one_scale;
   const auto program = of_one_scale();
-  CHECK(view(fully_connected::supports(program, program.nodes[0]).reason) ==
+  CHECK(view(baton::ask_kernel<fully_connected>(program, program.nodes[0]).support.reason) ==
         "the filter's only scale is negative, which the reference refuses");
 }
 TEST_CASE("negative filter scales: as an independent computation has it") {

@@ -90,7 +90,7 @@ class drawn {
 /// Why a kernel does not take a program's first node; nothing if it does.
 template <class Kernel>
 auto refusal(const baton::program_view& program) -> std::string {
-  const auto found = Kernel::supports(program, program.nodes[0]);
+  const auto found = baton::ask_kernel<Kernel>(program, program.nodes[0]).support;
   return found.accepted ? std::string{} : std::string(baton::view(found.reason));
 }
 inline auto says(const std::string& reason, const std::string& words) -> bool { return reason.find(words) != std::string::npos; }

@@ -70,7 +70,7 @@ auto run(Kernels list, const unary_node& node, const std::vector<In>& in, std::s
 /// The reason of a refusal, "yes" where there is none.
 template <class Kernel>
 auto answer(const baton::exported_program& program) -> std::string {
-  const auto found = Kernel::supports(baton::program_view(program), program.nodes[0]);
+  const auto found = baton::ask_kernel<Kernel>(baton::program_view(program), program.nodes[0]).support;
   return found.accepted ? "yes" : std::string(baton::view(found.reason));
 }
 

@@ -143,7 +143,7 @@ struct make {
 template <baton::fixed_string Operator, dtype Type, baton::tensor_type Left, baton::tensor_type Right, baton::tensor_type Out>
 void check_in_the_compiler() {
   using program = baton::static_program<make<Operator, Type, Left, Right, Out>>;
-  static_assert(baton::portable::pairwise::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<baton::portable::pairwise>(program::value(), program::value().nodes[0]).support.accepted);
   random_pairs::draws draw(5);
   pair_case made;
   made.of = {std::string(std::string_view(Operator)), Type, {}, {}, {}, "relu6"};
@@ -192,7 +192,7 @@ struct refused {
     b.output(made);
     const auto program = b.finish();
     const program_view view(program);
-    return std::string(baton::view(baton::portable::pairwise::supports(view, view.nodes[0]).reason));
+    return std::string(baton::view(baton::ask_kernel<baton::portable::pairwise>(view, view.nodes[0]).support.reason));
   }
 };
 

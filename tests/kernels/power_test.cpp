@@ -198,7 +198,7 @@ TEST_CASE("powers that are refused") {
     b.output(z);
     const auto program = b.finish();
     const program_view view(program);
-    return std::string(baton::view(power::supports(view, view.nodes[0]).reason));
+    return std::string(baton::view(baton::ask_kernel<power>(view, view.nodes[0]).support.reason));
   };
   const auto bytes = baton::tensor(dtype::int8, 2, 3);
   CHECK(why(bytes, bytes) == "");

@@ -109,7 +109,7 @@ template <class Kernel, op Is, std::uint32_t Seed>
 constexpr auto supports_random() -> bool {
   constexpr auto l = random_layer(Is, Seed);
   const auto program = baton::program_view(baton::static_program<make<l>>::value());
-  return Kernel::supports(program, program.nodes[0]).accepted;
+  return baton::ask_kernel<Kernel>(program, program.nodes[0]).support.accepted;
 }
 
 template <class Kernel, op Is, std::uint32_t Seed>

@@ -241,7 +241,7 @@ auto refusal(const Layer& layer, Change change) -> std::string {
   change(program);
   const program_view view(program);
   const auto chosen = choose_kernel(list, view, view.nodes[0]);
-  return chosen.found.accepted ? "accepted" : std::string(baton::view(chosen.found.reason));
+  return chosen.support.accepted ? "accepted" : std::string(baton::view(chosen.support.reason));
 }
 auto operand(exported_program& program, std::size_t i) -> value_id& { return program.operands[program.nodes[0].inputs.first + i]; }
 auto record(exported_program& program, std::size_t i) -> value& { return program.values[index(operand(program, i))]; }
@@ -297,7 +297,7 @@ TEST_CASE("the Cortex-M form of an LSTM is for int8") {
   for (const int bits : {0, 8, 16}) {
     const auto program = make(random_lstm(from, bits));
     const program_view view(program);
-    const auto found = cortex_m::detail::lstm<>::supports(view, view.nodes[0]);
+    const auto found = baton::ask_kernel<cortex_m::detail::lstm<>>(view, view.nodes[0]).support;
     CHECK(found.accepted == (bits == 8));
     if (bits != 8) CHECK(baton::view(found.reason) == "the Cortex-M form of an LSTM is for int8");
   }
@@ -387,7 +387,7 @@ constexpr static_program small_circle{[] { return circular({every, sizeof every 
 
 TEST_CASE("a circular buffer refuses what ends inferences early, with a reason") {
   const auto answer = [](const exported_program& program) {
-    const auto found = portable::detail::circular_buffer::supports(program_view(program), program.nodes[0]);
+    const auto found = baton::ask_kernel<portable::detail::circular_buffer>(program_view(program), program.nodes[0]).support;
     return found.accepted ? std::string("accepted") : std::string(view(found.reason));
   };
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
@@ -402,12 +402,12 @@ TEST_CASE("variables that stay behind handles are refused with a reason") {
   b.output(b.call("tfl.read_variable", {b.call("tfl.var_handle", {}, tensor(dtype::resource))}, tensor(dtype::int8, 2)));
   const auto program = b.finish();
   for (const auto& record : program.nodes) {
-    const auto found = portable::detail::handled_variables::supports(program_view(program), record);
+    const auto found = baton::ask_kernel<portable::detail::handled_variables>(program_view(program), record).support;
     CHECK_FALSE(found.accepted);
     CHECK(view(found.reason).find("is no mutable buffer") != std::string_view::npos);
   }
   const auto other = small_lstm.value();
-  CHECK(portable::detail::handled_variables::supports(other, other.nodes[0]).reason.empty());
+  CHECK(baton::ask_kernel<portable::detail::handled_variables>(other, other.nodes[0]).support.reason.empty());
 }
 
 template <class Kernel, auto& Program>
@@ -419,8 +419,9 @@ void check_laws(const laws::kernel::bytes& input) {
   nodes::interpreter runner{view};
   nodes::bytes made;
   REQUIRE(runner.run(list, nodes::bytes(input.begin(), input.end()), made) == "");
-  for (const auto i : Kernel::states) {
-    const auto& state = runner.at(view.inputs(view.nodes[0])[i]);
+  for (const auto id : view.inputs(view.nodes[0])) {
+    if (id == none<value_id> || view[id].kind != value_kind::mutable_buffer) continue;
+    const auto& state = runner.at(id);
     made.insert(made.end(), state.begin(), state.end());
   }
   const auto found = laws::kernel::trial<Kernel, program>{}.run(input);

@@ -30,17 +30,18 @@ using program = baton::static_program<make>;
 }  // namespace
 
 TEST_CASE("reshape copies, or leaves what is there already") {
-  static_assert(reshape::supports(program::value(), program::value().nodes[0]).accepted);
-  static_assert(reshape::forwards_input);
+  constexpr bool is_supported = baton::ask_kernel<reshape>(program::value(), program::value().nodes[0]).support.accepted;
+  constexpr bool is_alias = baton::ask_kernel<reshape>(program::value(), program::value().nodes[0]).facts.output_aliases_input;
+  static_assert(is_supported && is_alias);
   const auto numbers = one_layer::random_elements<96>(true, 6);
   const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<reshape, program> trial;
   CHECK(trial.run(input) == input);
   CHECK(laws::kernel::all<reshape, program>(input));
   auto memory = input;
-  reshape::run(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
+  baton::compute_node<reshape>(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
   CHECK(memory == input);
   memory.resize(104);
-  reshape::run(baton::node_call<program, 0, one_layer::memory_map<program, 8>>{memory.data()});
+  baton::compute_node<reshape>(baton::node_call<program, 0, one_layer::memory_map<program, 8>>{memory.data()});
   CHECK(std::equal(input.begin(), input.end(), memory.begin() + 8));
 }

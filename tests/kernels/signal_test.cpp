@@ -86,7 +86,7 @@ auto run(const exported_program& program, const nodes::bytes& input) -> nodes::b
 
 /// The reason of a no, "yes" for a yes.
 auto answer(const exported_program& program) -> std::string {
-  const auto found = choose_kernel(signal_kernels, program, program.nodes[0]).found;
+  const auto found = choose_kernel(signal_kernels, program, program.nodes[0]).support;
   return found.accepted ? "yes" : std::string(view(found.reason));
 }
 

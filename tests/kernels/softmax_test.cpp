@@ -56,7 +56,7 @@ template <bool IsInt8, int Rows, int Depth, int Scale1000, int Beta10>
 void check() {
   using makes = make<IsInt8, Rows, Depth, Scale1000, Beta10>;
   using program = baton::static_program<makes>;
-  static_assert(softmax::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<softmax>(program::value(), program::value().nodes[0]).support.accepted);
   const auto numbers = one_layer::random_elements<static_cast<std::size_t>(Rows * Depth * (IsInt8 ? 1 : 4))>(IsInt8, 5);
   const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<softmax, program> trial;
@@ -140,6 +140,6 @@ TEST_CASE("softmax float32, also in place") {
   one_layer::trial<softmax, program> trial;
   const auto expected = trial.run(input);
   auto memory = input;
-  softmax::run(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
+  baton::compute_node<softmax>(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
   CHECK(memory == expected);
 }

@@ -36,7 +36,7 @@ auto with(layer l, op is) -> layer {
 
 /// The reason of a no, "yes" for a yes.
 auto answer(const exported_program& program) -> std::string {
-  const auto found = choose_kernel(portable_kernels, program, program.nodes[0]).found;
+  const auto found = choose_kernel(portable_kernels, program, program.nodes[0]).support;
   return found.accepted ? "yes" : std::string(view(found.reason));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("weights and biases of float layers may be dequantized") {
     const auto bias = b.call("tfl.dequantize", {half_bias}, tensor(dtype::float32, outputs));
     b.output(b.call("tfl.fully_connected", {x, weights, bias}, tensor(dtype::float32, 1, outputs)));
     const auto program = b.finish();
-    const auto found = choose_kernel(portable_kernels, program, program.nodes[2]).found;
+    const auto found = choose_kernel(portable_kernels, program, program.nodes[2]).support;
     return found.accepted ? "yes" : std::string(view(found.reason));
   };
   CHECK(dense(3, dtype::float16, false) == "yes");

@@ -218,5 +218,5 @@ TEST_CASE("real functions of int16 numbers that are refused") {
   CHECK(answer({dtype::int8, 0.1f, 0}, {dtype::int8, 0.1f, 0}).empty());
   const auto node = one_operand::make({.op = "tfl.exp", .in = {dtype::uint8, 1, 0}, .out = {dtype::uint8, 1, 0}, .shape = {}});
   const auto chosen = baton::choose_kernel(baton::portable_kernels, baton::program_view(node), node.nodes[0]);
-  CHECK(baton::view(chosen.found.reason) == "input is uint8");
+  CHECK(baton::view(chosen.support.reason) == "input is uint8");
 }

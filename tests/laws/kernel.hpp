@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of kernels: `run` writes every byte of its outputs and nothing else but its scratch and its states, reads its operands and
-// nothing else, rows add up to the whole and are made from what it says, and an output that lies as near to an operand as the kernel says
-// spoils nothing. tests/laws/kernel_test.cpp breaks each.
+// The laws of kernels: `compute` writes every byte of its outputs and nothing else but its scratch and its states, and reads nothing but
+// its operands. Rows equal the whole and depend on the declared windows alone. An output at the declared distance from an operand
+// overwrites nothing that is read later. Facts have the functions that they need. tests/laws/kernel_test.cpp breaks each.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -10,7 +10,13 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
+#include <baton/operators/shared/state_order.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 #include <baton/plan/shared/streams.hpp>
@@ -30,7 +36,7 @@ using bytes = baton::vector<char>;
 template <baton::kernel Kernel>
 constexpr auto a_yes_needs_no_reason(const baton::program_view& program) -> bool {
   for (const auto& node : program.nodes) {
-    const auto answer = Kernel::supports(program, node);
+    const auto answer = baton::ask_kernel<Kernel>(program, node).support;
     if (answer.accepted && !answer.reason.empty()) return false;
   }
   return true;
@@ -48,11 +54,12 @@ struct nearness {
   }
 };
 
-/// Memory for the only node of a program: the user inputs, the outputs and the kernel's scratch, each between fences; constants lie where
-/// the model lies. Of a kernel that writes on an operand, the output lies on that one instead.
+/// Memory for the only node of a program: the user inputs, the states, the outputs and the kernel's scratch, each between fences. Constants
+/// stay in the model. If `Near` names an operand, the output is placed on that one instead.
 template <class Program, class Kernel, nearness Near = nearness{}>
 struct fenced_memory {
   static constexpr std::size_t fence = 64;
+  static constexpr baton::kernel_facts facts = baton::ask_kernel<Kernel>(Program::value(), Program::value().nodes[0]).facts;
 
   static constexpr auto view() -> baton::program_view { return Program::value(); }
   static constexpr auto inputs() -> baton::span<const baton::value_id> { return view().inputs(view().root()); }
@@ -60,13 +67,10 @@ struct fenced_memory {
   static constexpr auto size_of(baton::value_id id) -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(view()[id].type, view().shape(id)));
   }
-  /// Whether a value lies in this memory: what a run may write, or its user gives.
+  /// True for a value that is present and stored in this memory: what a run may write, or its user gives.
   static constexpr auto is_in_memory(baton::value_id id) -> bool {
+    if (id == baton::none<baton::value_id>) return false;
     return view()[id].kind == baton::value_kind::user_input || view()[id].kind == baton::value_kind::mutable_buffer;
-  }
-  static constexpr auto scratch_bytes() -> std::size_t {
-    if constexpr (baton::scratch_kernel<Kernel>) return Kernel::scratch_bytes(view(), view().nodes[0]);
-    return 0;
   }
   /// Where a value begins; of one that is none, where scratch does.
   static constexpr auto begin_of(baton::value_id wanted) -> std::size_t {
@@ -90,7 +94,7 @@ struct fenced_memory {
   }
   static constexpr auto size() -> std::size_t {
     const auto near = Near.is_near() ? rounded(size_of(view().inputs(view().nodes[0])[Near.operand])) : 0;  // or end behind it
-    return begin_of(baton::none<baton::value_id>) + near + rounded(scratch_bytes()) + fence;
+    return begin_of(baton::none<baton::value_id>) + near + rounded(facts.scratch_bytes) + fence;
   }
 
   template <baton::value_id Id>
@@ -108,7 +112,7 @@ struct fenced_memory {
   }
   template <std::uint32_t>
   static auto scratch(char* memory) {
-    return std::span<char, scratch_bytes()>{memory + size() - fence - rounded(scratch_bytes()), scratch_bytes()};
+    return std::span<char, facts.scratch_bytes>{memory + size() - fence - rounded(facts.scratch_bytes), facts.scratch_bytes};
   }
   template <std::uint32_t Index>
   static constexpr auto prepared() {
@@ -120,7 +124,7 @@ struct fenced_memory {
   static constexpr auto rounded(std::size_t size) -> std::size_t { return (size + 15) / 16 * 16; }
   static constexpr auto begin_of_near() -> std::size_t {
     const auto operand = view().inputs(view().nodes[0])[Near.operand];
-    const auto least = Kernel::distance_of(view(), view().nodes[0], Near.operand);
+    const auto least = facts.operand(Near.operand).distance;
     const auto begin = static_cast<std::int64_t>(begin_of(outputs()[0]));
     if (Near.order() == baton::write_order::ascending) return static_cast<std::size_t>(begin + least.ascending - Near.nearer_by);
     const auto both = static_cast<std::int64_t>(size_of(outputs()[0])) - static_cast<std::int64_t>(size_of(operand));
@@ -135,7 +139,7 @@ struct poison {
   char in_scratch = '\x5a';
 };
 
-/// Runs a kernel on a program's only node, and sees what it wrote. The inputs' bytes are given one after the other.
+/// Runs a kernel on a program's only node, and checks what it wrote. The inputs' bytes are given one after the other.
 template <class Kernel, class Program, nearness Near = nearness{}>
 class trial {
   using memory_map = fenced_memory<Program, Kernel, Near>;
@@ -143,7 +147,7 @@ class trial {
  public:
   using call = baton::node_call<Program, 0, memory_map>;
 
-  /// The outputs' bytes, one after the other; `run(call)` does the work.
+  /// Returns the bytes of the outputs and of the states that the operator may write, one after the other. `run(call)` computes the node.
   template <class F>
   auto run(const bytes& input, F run, poison before = {}) -> bytes {
     fill(memory_, input, before);
@@ -151,25 +155,24 @@ class trial {
     run(call{memory_.data()});
     bytes made;
     const auto is_written = [&](const char* from, std::size_t size) { std::copy_n(from, size, expected.data() + (from - memory_.data())); };
-    for (const auto id : memory_map::outputs()) {
+    const auto is_a_result = [&](baton::value_id id) {
       const auto* from = memory_.data() + memory_map::begin_of(id);
       made.insert(made.end(), from, from + memory_map::size_of(id));
       is_written(from, memory_map::size_of(id));
-    }
-    if constexpr (baton::stateful_kernel<Kernel>) {  // what it leaves behind counts as much as what it gives
-      for (const auto i : Kernel::states) {
-        const auto id = memory_map::view().inputs(memory_map::view().nodes[0])[i];
-        const auto* from = memory_.data() + memory_map::begin_of(id);
-        made.insert(made.end(), from, from + memory_map::size_of(id));
-        is_written(from, memory_map::size_of(id));
+    };
+    for (const auto id : memory_map::outputs()) is_a_result(id);
+    constexpr auto view = memory_map::view();
+    if (baton::writes_a_state(view, view.nodes[0])) {
+      for (const auto id : view.inputs(view.nodes[0])) {
+        if (id != baton::none<baton::value_id> && view[id].kind == baton::value_kind::mutable_buffer) is_a_result(id);
       }
     }
-    is_written(memory_map::template scratch<0>(memory_.data()).data(), memory_map::scratch_bytes());
+    is_written(memory_map::template scratch<0>(memory_.data()).data(), memory_map::facts.scratch_bytes);
     kept_to_outputs_ = expected == memory_;
     return made;
   }
   auto run(const bytes& input, poison before = {}) -> bytes {
-    return run(input, [](const call& c) { Kernel::run(c); }, before);
+    return run(input, [](const call& c) { baton::compute_node<Kernel>(c); }, before);
   }
   /// Whether the last run wrote nothing but outputs, states and scratch.
   auto kept_to_its_output() const -> bool { return kept_to_outputs_; }
@@ -260,7 +263,7 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
     trial<Kernel, Program> at;
     const auto whole = at.run(input);
     const auto made_of = [&](std::int32_t first, std::int32_t last) {
-      const auto part = at.run(input, [&](const auto& call) { Kernel::run_rows(call, first, last); });
+      const auto part = at.run(input, [&](const auto& call) { Kernel::compute_rows(call, first, last); });
       auto expected = bytes(whole.size(), poison{}.in_outputs);
       std::copy(whole.begin() + first * row_bytes, whole.begin() + last * row_bytes, expected.begin() + first * row_bytes);
       return part == expected && at.kept_to_its_output();
@@ -274,8 +277,8 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
   }
 }
 
-/// Of a kernel that is run by rows: what rows and pixels are made from is where it says, and sums of rows are the whole. Everything else of
-/// the operands is overwritten.
+/// Runs a kernel by rows: rows and pixels depend on the declared windows alone, and the sums of all rows equal the whole. Everything else
+/// in the operands is overwritten.
 template <class Kernel, class Program>
 class trial_by_rows {
   using memory_map = fenced_memory<Program, Kernel>;
@@ -284,12 +287,24 @@ class trial_by_rows {
  public:
   explicit trial_by_rows(const bytes& input) : input_(input), whole_(at_.run(input)) {}
 
+  /// True if the planner may run the node by rows: the output and all operands in memory are images, and the operands have windows.
+  static constexpr auto has_windows() -> bool {
+    if (!out.is_image) return false;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < operands().size(); ++i) {
+      if (!is_in_memory(operands()[i])) continue;
+      if (!image(operands()[i]).is_image || window(i) == baton::row_window::none()) return false;
+      ++count;
+    }
+    return count != 0;
+  }
+
   auto is_lawful() -> bool {
     if constexpr (is_by_rows()) {
       for (std::int32_t row = 0; row < out.rows; ++row) {
         for (const auto count : {1, at_once()}) {
           const auto end = std::min(row + count, out.rows);
-          const auto by_row = [row, end](const call& c) { Kernel::run_rows(c, row, end); };
+          const auto by_row = [row, end](const call& c) { Kernel::compute_rows(c, row, end); };
           if (!makes({row, end}, 0, out.columns, false, by_row)) return false;
         }
         if (!makes_pixels(row)) return false;
@@ -299,12 +314,12 @@ class trial_by_rows {
     return true;
   }
 
-  /// Its rows in steps, upward, as near to operand `Operand` as it says.
+  /// Computes its rows in steps, upward, at the declared distance from operand `Operand`.
   template <std::size_t Operand, std::int64_t NearerBy>
   auto spoils_nothing_on() -> bool {
     if constexpr (is_by_rows()) {
       return trial<Kernel, Program, nearness{Operand, NearerBy}>{}.run(input_, [](const auto& c) {
-        for (std::int32_t row = 0; row < out.rows; row += at_once()) Kernel::run_rows(c, row, std::min(row + at_once(), out.rows));
+        for (std::int32_t row = 0; row < out.rows; row += at_once()) Kernel::compute_rows(c, row, std::min(row + at_once(), out.rows));
       }) == whole_;
     }
     return true;
@@ -315,25 +330,11 @@ class trial_by_rows {
   static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
   static constexpr auto out = image(memory_map::outputs()[0]);
   static constexpr auto operands() -> baton::span<const baton::value_id> { return view().inputs(view().nodes[0]); }
-  static constexpr auto is_in_memory(baton::value_id id) -> bool {
-    return id != baton::none<baton::value_id> && memory_map::is_in_memory(id);
-  }
-  static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
+  static constexpr auto is_in_memory(baton::value_id id) -> bool { return memory_map::is_in_memory(id); }
+  static constexpr auto window(std::size_t operand) -> baton::row_window { return memory_map::facts.operand(operand).window; }
 
-  static constexpr auto is_by_rows() -> bool {
-    if constexpr (baton::streaming_kernel<Kernel>) {
-      if (!out.is_image) return false;
-      for (std::size_t i = 0; i < operands().size(); ++i) {
-        if (is_in_memory(operands()[i]) && (!image(operands()[i]).is_image || window(i) == baton::row_window::none())) return false;
-      }
-      return true;
-    }
-    return false;
-  }
-  static constexpr auto at_once() -> int {
-    if constexpr (baton::row_block_kernel<Kernel>) return static_cast<int>(Kernel::rows_at_once(view(), view().nodes[0]));
-    return 1;
-  }
+  static constexpr auto is_by_rows() -> bool { return has_windows() && baton::row_kernel<Kernel, call>; }
+  static constexpr auto at_once() -> std::int32_t { return memory_map::facts.rows_per_step; }
   static constexpr auto is_pixelwise() -> bool {
     for (std::size_t i = 0; i < operands().size(); ++i) {
       if (is_in_memory(operands()[i]) && !window(i).is_pixelwise()) return false;
@@ -385,7 +386,7 @@ class trial_by_rows {
     if constexpr (baton::pixel_kernel<Kernel, call>) {
       for (std::int32_t first = 0; first < out.columns; first += 2) {
         const auto last = std::min(first + 2, out.columns);
-        const auto by_pixel = [row, first, last](const call& c) { Kernel::run_pixels(c, row, first, last); };
+        const auto by_pixel = [row, first, last](const call& c) { Kernel::compute_pixels(c, row, first, last); };
         if (!makes({row, row + 1}, first, last, is_pixelwise(), by_pixel)) return false;
       }
     }
@@ -394,7 +395,7 @@ class trial_by_rows {
 
   auto sums_up() -> bool {
     if constexpr (baton::summing_kernel<Kernel, call>) {
-      constexpr auto size = Kernel::sum_bytes(view(), view().nodes[0]);
+      constexpr auto size = memory_map::facts.sum_bytes;
       if constexpr (size != 0) {
         constexpr auto from = image(operands()[0]);
         for (const char poison : {'\x5a', '\xa5'}) {
@@ -421,26 +422,45 @@ class trial_by_rows {
   trial<Kernel, Program> at_;
   bytes whole_;
 };
+
+/// The facts for planning are those for computing, except the size of the prepared constant.
+template <class Kernel, class Program>
+constexpr auto describes_the_same_for_planning() -> bool {
+  const auto planning = baton::ask_kernel<Kernel>(Program::value(), Program::value().nodes[0]).facts;
+  auto computing = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
+  computing.prepared = planning.prepared;
+  return planning == computing;
+}
+
+/// Its facts have the functions that they need: windows `compute_rows`, sums the three functions, a prepared constant `prepare`.
+template <class Kernel, class Program>
+constexpr auto has_the_functions_of_its_facts() -> bool {
+  using call = typename trial<Kernel, Program>::call;
+  const auto facts = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
+  return (baton::row_kernel<Kernel, call> || !trial_by_rows<Kernel, Program>::has_windows()) &&
+         (baton::summing_kernel<Kernel, call> || facts.sum_bytes == 0) && (baton::preparing_kernel<Kernel> || facts.prepared.size() == 0);
+}
+
 template <class Kernel, class Program>
 auto streams_as_it_says(const bytes& input) -> bool {
   return trial_by_rows<Kernel, Program>(input).is_lawful();
 }
 
-/// An output as near to operand `Operand` as the kernel says, written in one order, is the one that lies apart; `NearerBy` bytes nearer it
-/// need not be. Nothing is said of an operand that must lie apart.
+/// The output is the same at the declared distance from operand `Operand`, written in one order, as apart from it. `NearerBy` bytes nearer
+/// it need not be. Holds for an operand that must be apart, and for one that is not in memory.
 template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
 auto spoils_nothing_on(const bytes& input) -> bool {
-  if constexpr (baton::overlapping_kernel<Kernel>) {
-    constexpr auto least = Kernel::distance_of(Program::value(), Program::value().nodes[0], Operand);
-    constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
-    if constexpr (distance != baton::least_distance::apart) {
-      if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
-          trial<Kernel, Program>{}.run(input)) {
-        return false;
-      }
-      if constexpr (Order == baton::write_order::ascending) {
-        return trial_by_rows<Kernel, Program>(input).template spoils_nothing_on<Operand, NearerBy>();
-      }
+  using memory_map = fenced_memory<Program, Kernel>;
+  constexpr auto least = memory_map::facts.operand(Operand).distance;
+  constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
+  constexpr auto id = memory_map::view().inputs(memory_map::view().nodes[0])[Operand];
+  if constexpr (distance != baton::least_distance::apart && memory_map::is_in_memory(id)) {
+    if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
+        trial<Kernel, Program>{}.run(input)) {
+      return false;
+    }
+    if constexpr (Order == baton::write_order::ascending) {
+      return trial_by_rows<Kernel, Program>(input).template spoils_nothing_on<Operand, NearerBy>();
     }
   }
   return true;
@@ -462,7 +482,8 @@ auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
 
 template <class Kernel, class Program>
 auto all(const bytes& input) -> bool {
-  return prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
+  return describes_the_same_for_planning<Kernel, Program>() && has_the_functions_of_its_facts<Kernel, Program>() &&
+         prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
          writes_nothing_else<Kernel, Program>(input) && reads_only_its_operands<Kernel, Program>(input) &&
          finds_nothing_in_scratch<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input) &&
          streams_as_it_says<Kernel, Program>(input) && spoils_nothing<Kernel, Program>(input);

@@ -58,9 +58,9 @@ auto is_taken(const baton::program_view& program) -> bool {
   }
   for (const auto& record : program.nodes) {
     const auto chosen = baton::choose_kernel(kernels, program, record);
-    if (chosen.found) continue;
-    CHECK(!chosen.found.reason.empty());
-    CHECK(!std::string_view(baton::view(chosen.found.reason)).starts_with("no kernel in the list"));
+    if (chosen.support) continue;
+    CHECK(!chosen.support.reason.empty());
+    CHECK(!std::string_view(baton::view(chosen.support.reason)).starts_with("no kernel in the list"));
     return false;
   }
   return true;

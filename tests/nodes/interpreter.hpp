@@ -9,7 +9,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 
@@ -28,12 +27,6 @@
 namespace nodes {
 
 using bytes = std::vector<char>;
-
-/// A kernel that computes with a plan made at run time.
-template <class T>
-concept run_time_kernel = requires(const baton::program_view& program, const baton::node& record, const baton::portable::node_memory& at) {
-  T::compute(T::describe(program, record).plan, at);
-};
 
 /// How many bytes all user inputs take; those of a damaged program that have no size take none.
 inline auto input_bytes_of(const baton::program_view& program) -> std::size_t {
@@ -132,7 +125,7 @@ class interpreter {
   template <class... Kernels>
   auto run_node(baton::kernel_list<Kernels...> list, const baton::node& record) -> std::string {
     const auto chosen = baton::choose_kernel(list, program_, record);
-    if (!chosen.found) return std::string(baton::view(chosen.found.reason));
+    if (!chosen.support) return std::string(baton::view(chosen.support.reason));
     std::vector<const char*> inputs;
     for (const auto id : program_.inputs(record)) inputs.push_back(id == baton::none<baton::value_id> ? nullptr : address(id));
     std::vector<char*> outputs;
@@ -143,17 +136,18 @@ class interpreter {
     std::size_t at = 0;
     boost::hana::for_each(list.types, [&](auto candidate) {
       using kernel = typename decltype(candidate)::type;
-      if constexpr (run_time_kernel<kernel>) {
+      if constexpr (baton::plan_kernel<kernel>) {
         if (at == chosen.index) {
           bytes scratch;
-          if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
+          scratch.resize(chosen.facts.scratch_bytes);
           auto* const begin =
               plan_ == nullptr || scratch.empty() ? scratch.data() : arena_.data() + plan_->memory.offset_of_scratch(number);
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
           const auto prepared = prepare<kernel>(record);
           std::vector<char*> states;
-          if constexpr (baton::stateful_kernel<kernel>) {
-            for (const auto i : kernel::states) states.push_back(address(program_.inputs(record)[i]));
+          for (const auto id : program_.inputs(record)) {
+            const bool is_state = id != baton::none<baton::value_id> && program_[id].kind == baton::value_kind::mutable_buffer;
+            states.push_back(is_state ? address(id) : nullptr);
           }
           kernel::compute(
               *plan, {inputs.data(), outputs.data(), {begin, scratch.size()}, {prepared.data(), prepared.size()}, states.data(), order});

@@ -12,6 +12,12 @@
 
 namespace nodes {
 
+template <class Kernel>
+consteval auto has_operator(std::string_view name) -> bool {
+  if constexpr (requires { Kernel::operators; }) return baton::is_among(baton::hash_of(name), Kernel::operators);
+  return false;
+}
+
 /// The position of a kernel of a list that has an operator of that name, behind so many others that have it, too; the list's size if there
 /// is none.
 template <class... Kernels>
@@ -22,7 +28,7 @@ consteval auto position_of_operator(baton::kernel_list<Kernels...>, std::string_
     ++position;
     return false;
   };
-  static_cast<void>((is_found(baton::is_among(baton::hash_of(name), Kernels::operators)) || ...));
+  static_cast<void>((is_found(has_operator<Kernels>(name)) || ...));
   return position;
 }
 

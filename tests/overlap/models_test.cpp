@@ -33,14 +33,16 @@ namespace {
 using namespace baton;
 using nodes::bytes;
 
-/// A kernel that says of its operand that it may lie a byte nearer than it may.
+/// A kernel that declares a distance that is `NearerBy` bytes too small.
 template <class Kernel, std::int64_t NearerBy>
 struct nearer : Kernel {
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    auto least = Kernel::distance_of(program, record, operand);
-    if (least.ascending != least_distance::apart) least.ascending -= NearerBy;
-    if (least.descending != least_distance::apart) least.descending -= NearerBy;
-    return least;
+  static constexpr auto describe(const program_view& program, const node& record) {
+    auto answer = Kernel::describe(program, record);
+    for (auto& operand : answer.facts.operands) {
+      if (operand.distance.ascending != least_distance::apart) operand.distance.ascending -= NearerBy;
+      if (operand.distance.descending != least_distance::apart) operand.distance.descending -= NearerBy;
+    }
+    return answer;
   }
 };
 

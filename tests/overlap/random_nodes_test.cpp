@@ -58,7 +58,7 @@ auto run_at(const program_view& program, std::size_t near, std::int64_t between,
   std::copy(given[near].begin(), given[near].end(), to + between);
   inputs[near] = to + between;
   const auto plan = std::make_unique<decltype(Kernel::describe(program, record).plan)>(Kernel::describe(program, record).plan);
-  portable::node_memory at{inputs.data(), &to};
+  node_memory at{inputs.data(), &to};
   at.order = order;
   Kernel::compute(*plan, at);
   return {to, to + size_of(program, out)};
@@ -75,7 +75,9 @@ struct tally {
 template <class Kernel>
 void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
   const auto& record = program.nodes[0];
-  if (verify(program) || !Kernel::supports(program, record).accepted) return;
+  if (verify(program)) return;
+  const auto answer = ask_kernel<Kernel>(program, record);
+  if (!answer.support) return;
   std::vector<bytes> given;
   for (const auto id : program.inputs(record)) {
     given.emplace_back();
@@ -88,7 +90,7 @@ void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
   for (std::size_t i = 0; i < record.inputs.size; ++i) {
     const auto in = program.inputs(record)[i];
     if (in == none<value_id> || is_owned_data(program[in].kind)) continue;
-    const auto least = Kernel::distance_of(program, record, i);
+    const auto least = answer.facts.operand(i).distance;
     const auto difference = size_of(program, program.outputs_of(record)[0]) - size_of(program, in);
     const auto out = size_of(program, program.outputs_of(record)[0]);
     const auto expected = run_at<Kernel>(program, i, out, write_order::ascending, given);

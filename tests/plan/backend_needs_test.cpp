@@ -44,12 +44,11 @@ struct dma {
 struct anywhere : dma<1> {};
 
 struct negate {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.negate") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.negate") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    for (std::size_t i = 0; i < 3; ++i) call.template output<0>()[i] = static_cast<char>(-call.template input<0>()[i]);
+  static void compute(const no_plan&, const node_memory& at) {
+    for (std::size_t i = 0; i < 3; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
 

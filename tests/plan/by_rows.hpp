@@ -6,7 +6,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/streams.hpp>
@@ -18,13 +20,26 @@
 /// Nodes of images: `test.window` has a window of `span` by `span`, `test.add` two operands of its own size, `test.sum` one output row; all
 /// write a pixel when they have read what it is made from. `whole`: not by rows; `at_once`: so many rows a step.
 struct by_rows {
-  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
+    baton::node_description<> result{baton::accept()};
+    auto& facts = result.facts;
+    const auto window = number(program, record, "whole", 0) != 0 ? baton::row_window::none() : reach(program, record);
+    for (std::size_t i = 0; i < record.inputs.size && i < facts.operands.size(); ++i) {
+      facts.operands[i] = {distance_of(program, record, i), window};
+    }
+    facts.rows_per_step = number(program, record, "at_once", 1);
+    facts.scratch_bytes = static_cast<std::uint32_t>(number(program, record, "scratch", 0));
+    if (record.is("test.sum")) {
+      const auto shape = program.shape(program.outputs_of(record)[0]);
+      facts.sum_bytes = static_cast<std::uint32_t>(4 * shape[2] * shape[3]);
+    }
+    return result;
+  }
+  static void compute(const baton::no_plan&, const baton::node_memory&) {}
   template <class Call>
-  static void run(const Call&) {}
+  static void compute_rows(const Call&, std::int32_t, std::int32_t) {}
   template <class Call>
-  static void run_rows(const Call&, std::int32_t, std::int32_t) {}
-  template <class Call>
-  static void run_pixels(const Call&, std::int32_t, std::int32_t, std::int32_t) {}
+  static void compute_pixels(const Call&, std::int32_t, std::int32_t, std::int32_t) {}
   template <class Call>
   static void start_sums(const Call&, char*) {}
   template <class Call>
@@ -43,20 +58,8 @@ struct by_rows {
     if (record.is("test.sum")) return {{1, 0, static_cast<std::int32_t>(program.shape(program.inputs(record)[0])[1])}, columns};
     return {columns, columns};
   }
-  static constexpr auto window_of(const baton::program_view& program, const baton::node& record, std::size_t) -> baton::row_window {
-    return number(program, record, "whole", 0) != 0 ? baton::row_window::none() : reach(program, record);
-  }
-  static constexpr auto rows_at_once(const baton::program_view& program, const baton::node& record) -> std::int32_t {
-    return number(program, record, "at_once", 1);
-  }
-  static constexpr auto sum_bytes(const baton::program_view& program, const baton::node& record) -> std::uint32_t {
-    if (!record.is("test.sum")) return 0;
-    const auto shape = program.shape(program.outputs_of(record)[0]);
-    return static_cast<std::uint32_t>(4 * shape[2] * shape[3]);
-  }
-  static constexpr auto scratch_bytes(const baton::program_view& program, const baton::node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(number(program, record, "scratch", 0));
-  }
+
+ private:
   /// By replay: what is written when a pixel's operand is read, less where that begins.
   static constexpr auto distance_of(const baton::program_view& program, const baton::node& record, std::size_t operand)
       -> baton::least_distance {

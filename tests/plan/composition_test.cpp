@@ -27,22 +27,17 @@ namespace {
 using namespace baton;
 
 struct joining {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.join") ? accept() : refuse("no joint");
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.join") ? accept() : refuse("no joint")};
   }
-  template <class Call>
-  static void run(const Call&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
-/// Joins copy nothing where the parts lie in the output.
+/// A join that copies nothing if its operands are stored in the output.
 struct nesting_joint : joining {
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    nesting made;
-    std::int64_t begin = 0;
-    for (const auto id : program.inputs(record)) {
-      made.offsets.push_back(begin);
-      begin += byte_count(program[id].type, program.shape(id));
-    }
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    auto result = joining::describe(program, record);
+    result.facts.subviews.offset = 0;
+    return result;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that say what memory they need, and get it.
+// Kernels get the memory that their facts demand.
 #include <baton/plan/detail/kernel_needs.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/report/text.hpp>
@@ -26,57 +26,44 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::int64_
   return byte_count(program[id].type, program.shape(id));
 }
 
-/// Writes each byte twice, in the order that the plan wants.
+/// Writes each byte twice, in the order of the plan.
 struct widen {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.custom.widen")) return accept();
-    return refuse();
+  /// When byte i is read, 2i bytes are written: i more than its offset.
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
+    if (!record.is("test.custom.widen")) return {refuse()};
+    const auto size = bytes_of(program, program.inputs(record)[0]);
+    return {accept(), static_cast<std::size_t>(size), {.operands = {{{.distance = {size - 1, size - 1}}}}}};
   }
-  /// When byte i is read, 2i are written: so many as its offset, and as many again.
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    const auto size = bytes_of(program, program.inputs(record)[operand]);
-    return {size - 1, size - 1};
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto size = static_cast<std::size_t>(bytes_of(Call::program(), Call::input_id(0)));
+  static void compute(std::size_t size, const node_memory& at) {
     for (std::size_t step = 0; step < size; ++step) {
-      const auto i = Call::order() == write_order::ascending ? step : size - 1 - step;
-      const char byte = call.template input<0>()[i];
-      call.template output<0>()[2 * i] = byte;
-      call.template output<0>()[2 * i + 1] = static_cast<char>(byte + 1);
+      const auto i = at.order == write_order::ascending ? step : size - 1 - step;
+      const char byte = at.inputs[0][i];
+      at.outputs[0][2 * i] = byte;
+      at.outputs[0][2 * i + 1] = static_cast<char>(byte + 1);
     }
   }
 };
 /// Adds neighbours, upward.
 struct narrow {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.custom.narrow")) return accept();
-    return refuse();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
+    if (!record.is("test.custom.narrow")) return {refuse()};
+    const auto size = bytes_of(program, program.outputs_of(record)[0]);
+    return {accept(), static_cast<std::size_t>(size), {.operands = {{{.distance = {.ascending = 0}}}}}};
   }
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto size = static_cast<std::size_t>(bytes_of(Call::program(), Call::output_id(0)));
-    for (std::size_t i = 0; i < size; ++i) {
-      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[2 * i] + call.template input<0>()[2 * i + 1]);
-    }
+  static void compute(std::size_t size, const node_memory& at) {
+    for (std::size_t i = 0; i < size; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][2 * i] + at.inputs[0][2 * i + 1]);
   }
 };
-static_assert(overlapping_kernel<widen> && overlapping_kernel<narrow> && !overlapping_kernel<archetypes::kernel>);
 
-/// Reverses its input by way of scratch, reading three bytes behind the end of it.
+/// Reverses its input by way of scratch, reading three bytes past the end of it.
 struct reverse {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.custom.reverse")) return accept();
-    return refuse();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    if (!record.is("test.custom.reverse")) return {refuse()};
+    const auto size = static_cast<std::uint32_t>(bytes_of(program, program.inputs(record)[0]));
+    return {accept(), {}, {.scratch_bytes = size + 3, .overread_bytes = 3}};
   }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(bytes_of(program, program.inputs(record)[0])) + 3;
-  }
-  static constexpr auto read_ahead_bytes(const program_view&, const node&) -> std::uint32_t { return 3; }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     const auto scratch = call.scratch();
     static_assert(decltype(scratch)::extent == 43);
     REQUIRE(reinterpret_cast<std::uintptr_t>(scratch.data()) % 16 == 0);
@@ -86,7 +73,6 @@ struct reverse {
     std::memset(scratch.data(), 0xa5, scratch.size());
   }
 };
-static_assert(scratch_kernel<reverse> && reading_ahead_kernel<reverse> && !scratch_kernel<widen> && !reading_ahead_kernel<widen>);
 
 constexpr auto frame = tensor(dtype::int8, 40);
 constexpr static_program reversals{[] {

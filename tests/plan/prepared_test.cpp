@@ -32,12 +32,9 @@ constexpr auto rows(const program_view& program, const node& record) -> std::siz
 
 /// Sums of products of int8, two rows at a time: a block is two rows, four weights of the one and four of the other in turn.
 struct packed_product {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.custom.product")) return accept();
-    return refuse();
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int8_t> {
-    return {rows(program, record) / 2, 2 * columns(program, record)};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    if (!record.is("test.custom.product")) return {refuse()};
+    return {accept(), {}, {.prepared = {rows(program, record) / 2, 2 * columns(program, record)}}};
   }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, baton::span<std::int8_t> to) {
     const auto size = columns(program, record);
@@ -51,7 +48,7 @@ struct packed_product {
     }
   }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     constexpr auto size = columns(Call::program(), Call::record());
     const auto weights = Call::prepared();
     static_assert(decltype(weights)::extent == size * rows(Call::program(), Call::record()));
@@ -112,18 +109,15 @@ void check_product() {
 
 /// The squares of the offsets of 40 bytes, and, of a node that is asked to prepare nothing, none.
 struct squares {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("test.custom.squares")) return accept();
-    return refuse();
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
-    return {columns(program, record) == 40 ? 40u : 0u, 1, 3};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    if (!record.is("test.custom.squares")) return {refuse()};
+    return {accept(), {}, {.prepared = {columns(program, record) == 40 ? 40u : 0u, 1, 3}}};
   }
   static constexpr void prepare(const program_view&, const node&, std::size_t first, baton::span<std::int32_t> to) {
     for (auto& each : to) each = static_cast<std::int32_t>(first * first), ++first;
   }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     std::memset(call.template output<0>(), 0, columns(Call::program(), Call::record()));
     for (std::size_t i = 0; i < Call::prepared().size(); ++i) {
       call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + Call::prepared()[i]);
@@ -191,10 +185,10 @@ static_assert(laws::kernel::prepares_the_same<packed_product, small>());
 static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<40>>>());
 static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<8>>>());
 static_assert(!laws::kernel::prepares_the_same<counts_from_its_piece, static_program<make_squares<40>>>());
-static_assert(detail::prepared_at_once(prepared_blocks<char>{300, 600}) == 54 * 600);
-static_assert(detail::prepared_at_once(prepared_blocks<char>{2, 40000}) == 40000);
-static_assert(detail::prepared_at_once(prepared_blocks<char>{9, 600, 4}) == 2400);
-static_assert(detail::prepared_at_once(prepared_blocks<char>{}) == 1);
+static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{300, 600}) == 54 * 600);
+static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{2, 40000}) == 40000);
+static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{9, 600, 4}) == 2400);
+static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{}) == 1);
 
 }  // namespace
 

@@ -30,25 +30,21 @@ namespace {
 using namespace baton;
 using namespace std::string_view_literals;
 
-/// An addition whose output may lie on an operand of its size, written upward, as kernels do that spare memory.
-struct near_add : portable::pairwise {
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
-};
 using join_parts = nodes::kernel_of<"tfl.concatenation">;
 using split_parts = nodes::kernel_of<"tfl.split">;
 using move_elements = nodes::kernel_of<"tfl.slice">;
-constexpr auto list = kernels<near_add, portable::reshape, join_parts, split_parts, move_elements>;
+constexpr auto list = kernels<portable::pairwise, portable::reshape, join_parts, split_parts, move_elements>;
 
-/// The same kernels, which say nothing of what may lie inside what.
+/// The same kernels without facts: no value is stored in another.
 template <class Kernel>
-struct apart {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict { return Kernel::supports(program, record); }
-  template <class Call>
-  static void run(const Call& call) {
-    Kernel::run(call);
+struct apart : Kernel {
+  static constexpr auto describe(const program_view& program, const node& record) {
+    auto result = Kernel::describe(program, record);
+    result.facts = {};
+    return result;
   }
 };
-constexpr auto list_apart = kernels<near_add, portable::reshape, apart<join_parts>, apart<split_parts>, apart<move_elements>>;
+constexpr auto list_apart = kernels<portable::pairwise, portable::reshape, apart<join_parts>, apart<split_parts>, apart<move_elements>>;
 
 // Rows of four float32 have 16 bytes: what begins with a row is aligned.
 constexpr auto rows(int count) -> tensor_type { return tensor(dtype::float32, count, 4); }
@@ -103,7 +99,8 @@ auto run_planned(const program_view& program, const nodes::bytes& input, nodes::
     for (const auto id : program.outputs_of(record)) outputs.push_back(address(id));
     boost::hana::for_each(list.types, [&](auto candidate) {
       using kernel = typename decltype(candidate)::type;
-      if (kernel::supports(program, record)) kernel::compute(kernel::describe(program, record).plan, {inputs.data(), outputs.data(), {}});
+      if (!ask_kernel<kernel>(program, record).support) return;
+      kernel::compute(kernel::describe(program, record).plan, {inputs.data(), outputs.data()});
     });
   }
   output.clear();

@@ -77,63 +77,48 @@ using low = machine<0, 96>;
 using high = machine<64, 64>;     ///< the result lies where the argument was
 using tight = machine<0, 0, 32>;  ///< and there is nothing else: the arena never grows by it
 
+/// Writes downward.
 struct negate {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.negate") ? accept() : refuse();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
+    if (!record.is("test.negate")) return {refuse()};
+    const auto count = element_count(program.shape(program.outputs_of(record)[0]));
+    return {accept(), static_cast<std::size_t>(count), {.operands = {{{.distance = {.descending = 0}}}}}};
   }
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.descending = 0}; }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto size = static_cast<std::size_t>(element_count(Call::program().shape(Call::output_id(0))));
-    negated({call.template input<0>(), size}, {call.template output<0>(), size});
-  }
-  static void negated(span<const char> x, span<char> y) {
-    for (auto i = x.size(); i-- > 0;) y[i] = static_cast<char>(-x[i]);
+  static void compute(std::size_t count, const node_memory& at) {
+    for (auto i = count; i-- > 0;) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
 /// The same upward.
 struct negate_up {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.negate_up") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.negate_up") ? accept() : refuse(), {}, {.operands = {{{.distance = {.ascending = 0}}}}}};
   }
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
-  template <class Call>
-  static void run(const Call& call) {
-    negated({call.template input<0>(), bytes}, {call.template output<0>(), bytes});
-  }
-  static void negated(span<const char> x, span<char> y) {
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<char>(-x[i]);
+  static void compute(const no_plan&, const node_memory& at) {
+    for (std::size_t i = 0; i < bytes; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
-/// The same by way of scratch of its own, all of which it writes.
+/// The same by way of scratch, all of which it writes.
 struct negate_aside {
-  static constexpr std::uint32_t own_bytes = 64;
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.negate_aside") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.negate_aside") ? accept() : refuse(), {}, {.scratch_bytes = 64}};
   }
-  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return own_bytes; }
-  template <class Call>
-  static void run(const Call& call) {
-    negated({call.template input<0>(), bytes}, {call.template output<0>(), bytes}, call.scratch());
-  }
-  static void negated(span<const char> x, span<char> y, span<char> own) {
-    std::memset(own.data(), 0x66, own.size());
-    for (std::size_t i = 0; i < x.size(); ++i) own[i] = static_cast<char>(-x[i]);
-    std::memcpy(y.data(), own.data(), y.size());
+  static void compute(const no_plan&, const node_memory& at) {
+    std::memset(at.scratch.data(), 0x66, at.scratch.size());
+    for (std::size_t i = 0; i < bytes; ++i) at.scratch[i] = static_cast<char>(-at.inputs[0][i]);
+    std::memcpy(at.outputs[0], at.scratch.data(), bytes);
   }
 };
-/// Channels after one another again, row by row.
+/// Repeats the channels, row by row.
 struct widen {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.widen") ? accept() : refuse();
-  }
-  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, 0, 1}, {1, 0, 1}}; }
-  template <class Call>
-  static void run(const Call& call) {
-    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.widen") ? accept() : refuse(), {}, {.operands = {{{.window = {}}}}}};
   }
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute(const Call& call) {
+    compute_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto in = image_of(Call::program(), Call::input_id(0));
     constexpr auto out = image_of(Call::program(), Call::output_id(0));
     for (auto pixel = first * out.columns; pixel < last * out.columns; ++pixel) {
@@ -143,17 +128,14 @@ struct widen {
     }
   }
 };
-static_assert(scratch_kernel<negate_aside> && row_kernel<widen>);
+static_assert(row_kernel<widen>);
 
-/// Whether the first byte is less than four.
+/// True if the first byte is less than four.
 struct below_four {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.below_four") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.below_four") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    *call.template output<0>() = call.template input<0>()[0] < 4 ? 1 : 0;
-  }
+  static void compute(const no_plan&, const node_memory& at) { at.outputs[0][0] = at.inputs[0][0] < 4 ? 1 : 0; }
 };
 using join_parts = nodes::kernel_of<"tfl.concatenation">;
 using split_parts = nodes::kernel_of<"tfl.split">;
@@ -457,12 +439,6 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
     if (record.delegate != none<delegate_id>) {
       const span<char> scratch{at(location_of_scratch(program, plan.memory, n)), program[record.delegate].scratch_bytes};
       Backend::execute({{}, given, results, scratch});
-    } else if (record.is("test.negate")) {
-      negate::negated(given[0], results[0]);
-    } else if (record.is("test.negate_up")) {
-      negate_up::negated(given[0], results[0]);
-    } else if (record.is("test.negate_aside")) {
-      negate_aside::negated(given[0], results[0], {at(location_of_scratch(program, plan.memory, n)), negate_aside::own_bytes});
     } else if (record.is("tfl.reshape")) {
       if (results[0].data() != given[0].data()) std::memcpy(results[0].data(), given[0].data(), given[0].size());
     } else {
@@ -470,10 +446,23 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       std::vector<char*> to;
       for (const auto& each : given) from.push_back(each.data());
       for (const auto& each : results) to.push_back(each.data());
-      const auto compute = [&]<class Kernel>(const Kernel&) {
-        Kernel::compute(Kernel::describe(program, record).plan, {from.data(), to.data(), {}});
+      const auto compute_with = [&]<class Kernel>(const Kernel&) {
+        const auto described = Kernel::describe(program, record);
+        if (!described.support) return;
+        node_memory memory_of_node{from.data(), to.data()};
+        const auto scratch_bytes = described.facts.scratch_bytes;
+        if (scratch_bytes != 0) memory_of_node.scratch = {at(location_of_scratch(program, plan.memory, n)), scratch_bytes};
+        Kernel::compute(described.plan, memory_of_node);
       };
-      record.is("tfl.split") ? compute(split_parts{}) : compute(join_parts{});
+      if (record.is("tfl.split")) {
+        compute_with(split_parts{});
+      } else if (record.is("tfl.concatenation")) {
+        compute_with(join_parts{});
+      } else {
+        compute_with(negate{});
+        compute_with(negate_up{});
+        compute_with(negate_aside{});
+      }
     }
   }
   std::string made;

@@ -32,14 +32,11 @@ constexpr auto part_of_file(std::size_t first, std::size_t size) -> byte_ref { r
 /// Adds the data of its second operand, and notes where that lies.
 struct add_constant {
   static inline baton::vector<const char*> seen;
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  template <class Call>
-  static void run(const Call& call) {
-    const char* data = call.template input<1>();
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
+  static void compute(const no_plan&, const node_memory& at) {
+    const char* data = at.inputs[1];
     seen.push_back(data);
-    for (std::size_t i = 0; i < 8; ++i) {
-      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + data[i]);
-    }
+    for (std::size_t i = 0; i < 8; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][i] + data[i]);
   }
 };
 

@@ -24,7 +24,7 @@ namespace {
 
 using namespace baton;
 
-static_assert(pixel_kernel<by_rows> && summing_kernel<by_rows> && row_block_kernel<by_rows>);
+static_assert(row_kernel<by_rows> && pixel_kernel<by_rows> && summing_kernel<by_rows>);
 
 /// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
 struct sliding_by_rows : sliding {

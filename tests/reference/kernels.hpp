@@ -9,6 +9,9 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 
 #include "reference/operators.hpp"
 #include "reference/tensor.hpp"
@@ -73,56 +76,51 @@ inline void tensor_to(char* bytes, const baton::program_view& program, baton::va
 
 /// Computes every operator of the reference by the reference. It takes memory from the heap: for tests on hosts.
 struct any_aten_kernel {
-  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    if (program.text(record.target).starts_with("aten.")) return baton::accept();
-    return baton::refuse();
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
+    if (program.text(record.target).starts_with("aten.")) return {baton::accept()};
+    return {baton::refuse()};
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    run(call, std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
+  static void compute(const Call& call) {
+    baton::with_memory(call, [](const baton::node_memory& at) { compute_by_reference(Call::program(), Call::record(), at); });
   }
 
  private:
-  template <std::size_t I, class Call>
-  static void add_operand(baton::vector<tensor>& operands, const Call& call) {
-    if constexpr (Call::has_input(I)) operands.push_back(tensor_from(Call::program(), Call::input_id(I), call.template input<I>()));
-  }
-  template <class Call, std::size_t... I, std::size_t... O>
-  static void run(const Call& call, std::index_sequence<I...>, std::index_sequence<O...>) {
-    const auto program = Call::program();
+  static void compute_by_reference(const baton::program_view& program, const baton::node& record, const baton::node_memory& at) {
+    const auto inputs = program.inputs(record);
+    const auto outputs = program.outputs_of(record);
     baton::vector<tensor> operands;
-    (add_operand<I>(operands, call), ...);
-    const auto results = operation(program, Call::record(), operands).run();
-    (tensor_to(call.template output<O>(), program, Call::output_id(O), results[O]), ...);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] != baton::none<baton::value_id>) operands.push_back(tensor_from(program, inputs[i], at.inputs[i]));
+    }
+    const auto results = operation(program, record, operands).run();
+    for (std::size_t o = 0; o < outputs.size(); ++o) tensor_to(at.outputs[o], program, outputs[o], results[o]);
   }
 };
 inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;
 
-/// The same with views that share the memory of what they show.
+/// The same with views that share the memory of what they show. The plan is the number of bytes.
 struct forwarded_view {
-  static constexpr bool forwards_input = true;
-  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
-    if (record.is("aten.view_copy.default") || record.is("aten.clone.default")) return baton::accept();
-    return baton::refuse();
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<std::size_t> {
+    if (!record.is("aten.view_copy.default") && !record.is("aten.clone.default")) return {baton::refuse()};
+    const auto out = program.outputs_of(record)[0];
+    const auto bytes = baton::byte_count(program[out].type, program.shape(out));
+    return {baton::accept(), static_cast<std::size_t>(bytes), {.output_aliases_input = true}};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
-    constexpr auto bytes = baton::byte_count(Call::program()[Call::output_id(0)].type, Call::program().shape(Call::output_id(0)));
-    if (from != to) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  static void compute(std::size_t bytes, const baton::node_memory& at) {
+    if (at.inputs[0] != at.outputs[0]) std::memcpy(at.outputs[0], at.inputs[0], bytes);
   }
 };
 inline constexpr auto aten_with_views = baton::kernels<forwarded_view, any_aten_kernel>;
 
 /// `tfl.custom.STEP` of the interpreter.
 struct step_kernel {
-  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
-    return record.is("tfl.custom.STEP") ? baton::accept() : baton::refuse();
+  static constexpr auto describe(const baton::program_view&, const baton::node& record) -> baton::node_description<> {
+    return {record.is("tfl.custom.STEP") ? baton::accept() : baton::refuse()};
   }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     const auto given = tensor_from(Call::program(), Call::input_id(1), call.template input<1>());
     auto held = tensor_from(Call::program(), Call::input_id(0), call.template input<0>());
     auto result = held;

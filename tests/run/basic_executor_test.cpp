@@ -13,39 +13,34 @@ namespace {
 
 using namespace baton;
 
+/// The plan is the number of elements of the first output.
 template <fixed_string Op>
 struct kernel_for {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.op == hash_of(Op)) return accept();
-    return refuse();
+  static constexpr literal_name operators[] = {literal_name{Op.characters}};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
+    return {accept(), static_cast<std::size_t>(program.shape(program.outputs_of(record)[0])[0])};
   }
 };
-template <class Call>
-constexpr auto length = static_cast<std::size_t>(Call::program().shape(Call::output_id(0))[0]);
 
 struct add : kernel_for<"test.add"> {
-  template <class Call>
-  static void run(const Call& call) {
-    for (std::size_t i = 0; i < length<Call>; ++i) {
-      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + call.template input<1>()[i]);
-    }
+  static void compute(std::size_t length, const node_memory& at) {
+    for (std::size_t i = 0; i < length; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][i] + at.inputs[1][i]);
   }
 };
 struct swap_halves : kernel_for<"test.swap"> {
-  template <class Call>
-  static void run(const Call& call) {
-    for (std::size_t i = 0; i < length<Call>; ++i) {
-      call.template output<0>()[i] = call.template input<0>()[i + length<Call>];
-      call.template output<1>()[i] = call.template input<0>()[i];
+  static void compute(std::size_t length, const node_memory& at) {
+    for (std::size_t i = 0; i < length; ++i) {
+      at.outputs[0][i] = at.inputs[0][i + length];
+      at.outputs[1][i] = at.inputs[0][i];
     }
   }
 };
-struct view_as : kernel_for<"test.view"> {
-  static constexpr bool forwards_input = true;
-  template <class Call>
-  static void run(const Call& call) {
-    CHECK(call.template input<0>() == call.template output<0>());
+struct view_as {
+  static constexpr literal_name operators[] = {"test.view"};
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> {
+    return {accept(), {}, {.output_aliases_input = true}};
   }
+  static void compute(const no_plan&, const node_memory& at) { CHECK(at.inputs[0] == at.outputs[0]); }
 };
 constexpr auto test_kernels = kernels<add, swap_halves, view_as>;
 

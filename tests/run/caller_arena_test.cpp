@@ -16,14 +16,13 @@ using namespace baton;
 
 /// A net of its own plan: the floats, doubled three times over.
 struct double_it {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  template <class Call>
-  static void run(const Call& call) {
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
+  static void compute(const no_plan&, const node_memory& at) {
     for (std::size_t i = 0; i < 64; ++i) {
       float number = 0;
-      std::memcpy(&number, call.template input<0>() + i * sizeof number, sizeof number);
+      std::memcpy(&number, at.inputs[0] + i * sizeof number, sizeof number);
       number *= 2;
-      std::memcpy(call.template output<0>() + i * sizeof number, &number, sizeof number);
+      std::memcpy(at.outputs[0] + i * sizeof number, &number, sizeof number);
     }
   }
 };

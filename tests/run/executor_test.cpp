@@ -23,13 +23,12 @@ namespace {
 
 /// Negates where the portable kernel clamps, so that the results show which kernel ran.
 struct negated {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  template <class Call>
-  static void run(const Call& call) {
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
+  static void compute(const no_plan&, const node_memory& at) {
     std::array<float, 4> values;
-    std::memcpy(values.data(), call.template input<0>(), sizeof values);
+    std::memcpy(values.data(), at.inputs[0], sizeof values);
     for (auto& each : values) each = -each;
-    std::memcpy(call.template output<0>(), values.data(), sizeof values);
+    std::memcpy(at.outputs[0], values.data(), sizeof values);
   }
 };
 constexpr auto mine = kernels<negated> + default_kernels;

@@ -107,11 +107,8 @@ static_assert(constant_options());
 
 // A buffer whose bytes lie outside the program, which the run reads in place.
 struct amplify {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  template <class Call>
-  static void run(const Call& call) {
-    call.template output<0>()[0] = static_cast<char>(call.template input<0>()[0] + call.template input<1>()[0]);
-  }
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
+  static void compute(const no_plan&, const node_memory& at) { at.outputs[0][0] = static_cast<char>(at.inputs[0][0] + at.inputs[1][0]); }
 };
 struct make_with_outside_bytes {
   constexpr auto operator()() const {

@@ -10,11 +10,8 @@
 namespace float_net {
 
 struct copy {
-  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
-  template <class Call>
-  static void run(const Call& call) {
-    std::memcpy(call.template output<0>(), call.template input<0>(), 6 * sizeof(float));
-  }
+  static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<> { return {baton::accept()}; }
+  static void compute(const baton::no_plan&, const baton::node_memory& at) { std::memcpy(at.outputs[0], at.inputs[0], 6 * sizeof(float)); }
 };
 
 struct make_model {

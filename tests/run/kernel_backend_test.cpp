@@ -31,33 +31,25 @@ using namespace baton;
 /// Adds a number to each of four; by scratch, all of which it writes, and a prepared constant, so that a wrong place for either shows.
 template <std::int8_t Number, std::uint32_t Scratch = 4>
 struct adds {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("test.add")) return refuse();
-    if (program.shape(program.outputs_of(record)[0])[0] != 4) return refuse("it takes four numbers");
-    return accept();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    if (!record.is("test.add")) return {refuse()};
+    if (program.shape(program.outputs_of(record)[0])[0] != 4) return {refuse("it takes four numbers")};
+    return {accept(), {}, {.scratch_bytes = Scratch, .prepared = {1, 4}}};
   }
-  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return Scratch; }
-  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int8_t> { return {1, 4}; }
   static constexpr void prepare(const program_view&, const node&, std::size_t, span<std::int8_t> to) {
     for (auto& each : to) each = Number;
   }
-  template <class Call>
-  static void run(const Call& call) {
-    const auto scratch = call.scratch();
-    std::fill(scratch.begin(), scratch.end(), '\x55');
-    for (std::size_t i = 0; i < 4; ++i) scratch[i] = static_cast<char>(call.template input<0>()[i] + call.prepared()[i]);
-    for (std::size_t i = 0; i < 4; ++i) call.template output<0>()[i] = scratch[i];
+  static void compute(const no_plan&, const node_memory& at) {
+    std::fill(at.scratch.begin(), at.scratch.end(), '\x55');
+    for (std::size_t i = 0; i < 4; ++i) at.scratch[i] = static_cast<char>(at.inputs[0][i] + at.prepared[i]);
+    for (std::size_t i = 0; i < 4; ++i) at.outputs[0][i] = at.scratch[i];
   }
 };
-struct never {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
+using never = archetypes::kernel;
 struct no_products : never {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("aten.mm.default")) return refuse("it makes no products");
-    return accept();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    if (record.is("aten.mm.default")) return {refuse("it makes no products")};
+    return {accept()};
   }
 };
 

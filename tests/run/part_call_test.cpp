@@ -30,12 +30,11 @@ using bytes4 = std::array<std::int8_t, 4>;
 // Two parts, of which the first has two nodes and the second one: a node stays between them.
 
 struct negate {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.negate") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.negate") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    for (std::size_t i = 0; i < 4; ++i) call.template output<0>()[i] = static_cast<char>(-call.template input<0>()[i]);
+  static void compute(const no_plan&, const node_memory& at) {
+    for (std::size_t i = 0; i < 4; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
 constexpr static_program two_parts{[] {

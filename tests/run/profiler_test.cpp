@@ -31,22 +31,21 @@ struct wide {
 
 /// Takes 1 from its operand, and the time that its attribute says.
 struct decrement {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.decrement") ? accept() : refuse();
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::uint32_t> {
+    if (!record.is("test.decrement")) return {refuse()};
+    return {accept(), static_cast<std::uint32_t>(program.integer(record, "ticks"))};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    *call.template output<0>() = static_cast<char>(*call.template input<0>() - 1);
-    ticks += static_cast<std::uint32_t>(Call::program().integer(Call::record(), "ticks"));
+  static void compute(std::uint32_t its_ticks, const node_memory& at) {
+    at.outputs[0][0] = static_cast<char>(at.inputs[0][0] - 1);
+    ticks += its_ticks;
   }
 };
 struct is_positive {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.is_positive") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.is_positive") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    *call.template output<0>() = *call.template input<0>() > 0 ? 1 : 0;
+  static void compute(const no_plan&, const node_memory& at) {
+    at.outputs[0][0] = at.inputs[0][0] > 0 ? 1 : 0;
     ticks += 2;
   }
 };

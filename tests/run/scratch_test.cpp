@@ -19,12 +19,11 @@ constexpr auto frame = tensor(dtype::int8, 4);
 
 /// Reverses its input by way of its scratch.
 struct reverse {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("tfl.custom.reverse")) return accept();
-    return refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("tfl.custom.reverse") ? accept() : refuse()};
   }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     char* memory = call.template scratch<1>();
     std::memset(memory, 0x5a, 64);
     std::memcpy(memory, call.template input<0>(), 4);

@@ -20,29 +20,28 @@ using namespace baton;
 
 /// Sums over windows of `span` by `span` around each pixel, `stride` apart; outputs have channels of their own.
 struct blur {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<row_window> {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
     const row_window::axis axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
-    return {axis, axis};
-  }
-  static constexpr auto rows_at_once(const program_view& program, const node& record) -> std::int32_t {
-    return static_cast<std::int32_t>(program.integer(record, "at_once", 1));
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+    node_description<row_window> result{accept(), {axis, axis}};
+    result.facts.operands[0].window = result.plan;
+    result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "at_once", 1));
+    return result;
   }
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
   }
   template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto in = image_of(Call::program(), Call::input_id(0));
     constexpr auto out = image_of(Call::program(), Call::output_id(0));
     CHECK(last <= out.columns);
-    const auto window = window_of(Call::program(), Call::record(), 0);
+    const auto window = node_plan<blur, Call>;
     const auto in_channels = static_cast<std::int32_t>(in.pixel_bytes);
     const auto out_channels = static_cast<std::int32_t>(out.pixel_bytes);
     for (auto column = first; column < last; ++column) {
@@ -58,7 +57,7 @@ struct blur {
     }
   }
 };
-static_assert(pixel_kernel<blur> && row_block_kernel<blur>);
+static_assert(row_kernel<blur> && pixel_kernel<blur>);
 
 /// From 2 channels over 24, 12 and 20 to 2, on 6 rows of 7 pixels.
 struct make_chain {

@@ -22,13 +22,12 @@ namespace {
 using namespace baton;
 
 struct split {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    return record.is("test.split") ? accept() : refuse();
+  static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
+    return {record.is("test.split") ? accept() : refuse()};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    std::memcpy(call.template output<0>(), call.template input<0>(), 4);
-    std::memcpy(call.template output<1>(), call.template input<1>(), 24);
+  static void compute(const no_plan&, const node_memory& at) {
+    std::memcpy(at.outputs[0], at.inputs[0], 4);
+    std::memcpy(at.outputs[1], at.inputs[1], 24);
   }
 };
 

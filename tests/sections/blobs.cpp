@@ -46,9 +46,9 @@ volatile signed char any = 1;
 
 /// Of all of its operands but the last.
 struct sum {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   template <class Call>
-  static void run(const Call& call) {
+  static void compute(const Call& call) {
     const auto first = static_cast<std::size_t>(any);
     for (std::size_t i = 0; i < 8; ++i) {
       const char* weights = call.template input<1>() + first;

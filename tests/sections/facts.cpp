@@ -14,10 +14,9 @@
 using namespace baton;
 
 struct copy {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
-  template <class Call>
-  static void run(const Call& call) {
-    for (std::size_t i = 0; i < 8; ++i) call.template output<0>()[i] = call.template input<0>()[i];
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
+  static void compute(const no_plan&, const node_memory& at) {
+    for (std::size_t i = 0; i < 8; ++i) at.outputs[0][i] = at.inputs[0][i];
   }
 };
 struct npu {

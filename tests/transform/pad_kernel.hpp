@@ -6,6 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/operators/known_integers.hpp>
 
 #include <array>
@@ -23,29 +25,25 @@ struct padding {
 };
 
 struct pad_kernel {
-  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
-    return record.is("tfl.pad") ? baton::accept() : baton::refuse();
-  }
-  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> padding {
-    padding made;
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<padding> {
+    if (!record.is("tfl.pad")) return {baton::refuse()};
+    padding plan;
     const auto in = program.inputs(record)[0], out = program.outputs_of(record)[0];
     const auto sizes = baton::known_integers::in(program, program.inputs(record)[1]);
     for (std::size_t axis = 0; axis < 2; ++axis) {
-      made.in[axis] = static_cast<std::size_t>(program.shape(in)[axis + 1]);
-      made.out[axis] = static_cast<std::size_t>(program.shape(out)[axis + 1]);
-      made.before[axis] = static_cast<std::size_t>(sizes[2 * axis + 2]);
+      plan.in[axis] = static_cast<std::size_t>(program.shape(in)[axis + 1]);
+      plan.out[axis] = static_cast<std::size_t>(program.shape(out)[axis + 1]);
+      plan.before[axis] = static_cast<std::size_t>(sizes[2 * axis + 2]);
     }
-    made.pixel = static_cast<std::size_t>(program.shape(in)[3]) * baton::facts(program[in].type).bits / 8;
-    if (program[in].quant.channels != 0) made.with = static_cast<int>(program.zero_point(program[in].quant));
-    return made;
+    plan.pixel = static_cast<std::size_t>(program.shape(in)[3]) * baton::facts(program[in].type).bits / 8;
+    if (program[in].quant.channels != 0) plan.with = static_cast<int>(program.zero_point(program[in].quant));
+    return {baton::accept(), plan};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = describe(Call::program(), Call::record());
-    std::memset(call.template output<0>(), plan.with, plan.out[0] * plan.out[1] * plan.pixel);
+  static void compute(const padding& plan, const baton::node_memory& at) {
+    std::memset(at.outputs[0], plan.with, plan.out[0] * plan.out[1] * plan.pixel);
     for (std::size_t line = 0; line < plan.in[0]; ++line) {
-      std::memcpy(call.template output<0>() + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
-                  call.template input<0>() + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);
+      std::memcpy(at.outputs[0] + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
+                  at.inputs[0] + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);
     }
   }
 };

@@ -60,9 +60,9 @@ TEST_CASE("models that the reference does not run are imported, or refused in pl
     std::string reason;
     for (const auto& record : made.value.nodes) {
       const auto chosen = baton::choose_kernel(baton::portable_kernels, made.value, record);
-      if (chosen.found) continue;
+      if (chosen.support) continue;
       node = made.value.text(record.target);
-      reason = baton::view(chosen.found.reason);
+      reason = baton::view(chosen.support.reason);
       break;
     }
     CHECK(node == of.node);

@@ -3,12 +3,17 @@
 // The kernel concept: what computes a node, chosen by the compiler from a static list.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/detail/require_kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/node_call.hpp>
-#include <baton/kernel/shared/archetype_call.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/operators/shared/signal_operators.hpp>
 
@@ -27,69 +32,46 @@ namespace archetypes {
 
 /// The smallest kernel.
 struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {refuse()}; }
+  static void compute(const no_plan&, const node_memory&) {}
 };
 
 }  // namespace archetypes
 
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+/// A kernel computes the nodes that it supports. It is a struct of static functions:
+/// - `static constexpr literal_name operators[]`: the operators that it is asked about. Without it, `describe` is called for every node.
+/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: whether it supports the
+///   node, and if so the plan of the computation and the facts for the memory planner. It must check everything that `compute` relies on:
+///   operands, dtypes, shapes and attributes. If parts of the plan take long to compute, it may take a third parameter,
+///   `describe_for purpose = describe_for::computing`.
+/// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
+/// bounds
+///   if `compute` is inlined. Tests may call it with a plan that is computed at run time.
+/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use it to
+///   instantiate code for a node. Preferred where a kernel has both.
 ///
-/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
-/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
-/// const baton::node&)`.
+/// Optional functions:
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the blocks
+/// of
+///   a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The compiler
+///   computes the constant in as many steps as its limits require; it is one array in the image. Nodes with equal weights and equal results
+///   share it. Law: the blocks are the same, however many are computed at once.
+/// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
+///   [`first`, `last`) alone, pixels in row-major order, channels innermost. If every operand in memory has a window
+///   (`kernel_facts::operand_facts::window`), a policy may run the node row by row: then only the rows that the windows cover are present,
+///   at the addresses they would have if all were. Scratch does not keep its contents from call to call.
+/// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
+/// computes
+///   the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns are
+///   present.
+/// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
+///   output of one row from the rows of the operand, which are passed in order (`kernel_facts::sum_bytes`).
 ///
-/// Of its memory:
-/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
-///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
-/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
-///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
-/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
-///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
-///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
-///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
-///   are equal have one together. Law: blocks are the same, however many are made at once.
-/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
-///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
-/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
-///   memory; it copies only where the two addresses differ.
-/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
-///   the parts so, and it copies only where the addresses differ.
-/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
-///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
-///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
-///   nothing that it has written over.
-///
-/// By rows, which a policy that streams keeps in the place of values:
-/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
-///   rows.
-/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
-///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
-///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
-///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
-/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
-///   called for so many, or for fewer where no more are there or asked for.
-/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
-///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
-///   pixel, that it needs.
-/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
-///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
-///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
-///
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
-/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
-/// that is a backend.
+/// Laws: `describe` depends on the node alone; `compute` writes every byte of every output, and nothing else but scratch and, of operators
+/// that keep state, the node's mutable buffers; row by row the result is the same. Use a backend instead if computing a whole part of the
+/// program at once is better.
 template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetype_call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
+concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
 
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
@@ -120,37 +102,53 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Which kernel of a list computes a node, or why none does.
+/// Asks a kernel about a node; the plan is left out. A refusal without a reason means that the operator is not one of the kernel's.
+template <kernel Kernel>
+constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
+  if constexpr (requires { Kernel::operators; }) {
+    if (!is_among(record.op, Kernel::operators)) return {refuse()};
+  }
+  if constexpr (requires { Kernel::describe(program, record, describe_for::planning); }) {
+    auto answer = Kernel::describe(program, record, describe_for::planning);
+    return {std::move(answer.support), {}, answer.facts};
+  } else {
+    auto answer = Kernel::describe(program, record);
+    return {std::move(answer.support), {}, answer.facts};
+  }
+}
+
+/// The kernel of a list that computes a node, or the reason why none does.
 struct kernel_choice {
   std::size_t index = 0;
-  verdict found;
+  verdict support;
+  kernel_facts facts{};
 };
 
 namespace detail {
-/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+/// Asks the kernel at position `at` of a list if it is in `range`. Returns true if it supports the node.
 template <class Kernel>
-constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
-  auto answer = Kernel::supports(program, record);
-  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-  return choice.found.accepted;
+  auto answer = ask_kernel<Kernel>(program, record);
+  if (answer.support || !answer.support.reason.empty()) choice = {at, std::move(answer.support), answer.facts};
+  return choice.support.accepted;
 }
 }  // namespace detail
 
-/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+/// Asks the kernels of a list, or of the range `among` of it, in order. If none supports the node, the reason is that of the last kernel
+/// that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
   [[maybe_unused]] std::size_t at = 0;
-  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
+  static_cast<void>((... || detail::try_kernel<Kernels>(at++, program, record, among, choice)));
+  if (!choice.support && choice.support.reason.empty()) {
+    auto& reason = choice.support.reason;
+    reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-    if (is_signal_operator(record.op)) {
-      append(choice.found.reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
-    }
+    if (misspelt) append(append(reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }
   return choice;
 }

@@ -300,11 +300,4 @@ class node_check {
   verdict found_ = accept();
 };
 
-/// What a kernel makes of a node it supports, and whether it does.
-template <class Plan>
-struct description {
-  verdict found{};
-  Plan plan{};
-};
-
 }  // namespace baton::portable

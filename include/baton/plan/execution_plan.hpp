@@ -49,10 +49,11 @@ namespace baton {
 /// What an executor does with a program, and where.
 struct execution_plan {
   graph_calls calls;
-  vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  vector<memory_location> locations;  ///< by value
-  vector<memory_location> outputs;    ///< of the root, by user output: after a run
-  vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
+  vector<std::uint32_t> kernels;        ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<std::uint32_t> scratch_bytes;  ///< by node: the working memory of its kernel; empty if no kernel has any
+  vector<memory_location> locations;    ///< by value
+  vector<memory_location> outputs;      ///< of the root, by user output: after a run
+  vector<copy_locations> copies;        ///< those of `memory`, made when graphs are done
   memory_plan memory;
 
   /// What lies in something else because a kernel or a backend would have it there.
@@ -107,7 +108,7 @@ constexpr auto distances_between(const program_view& program, const schedule& or
 
 /// The segments with which a policy would have the root run that is planned without any.
 template <class... Kernels>
-constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen, const schedule& order,
+constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen, const schedule& order,
                         const memory_plan& without, const kernel_needs& of_kernels, const chosen_policy& policy) -> rows_proposal {
   if (policy.find_segments == nullptr) return {};
   const auto& root = without.graphs.back();
@@ -139,7 +140,7 @@ struct execution_setting {
   memory_regions regions{};
   chosen_policy policy = planned_by<placing::best>{};
   chosen_schedule order{};
-  span<const std::uint32_t> known_kernels{};
+  span<const chosen_kernel> known_kernels{};
 };
 
 /// `plan_execution`, where more is known. Errors: also `regions_too_small`, `unsplit_policy`.
@@ -155,14 +156,14 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   auto order = make_schedule(program, calls.value, setting.order);
   if (!order) return order.error;
-  auto storage = shared_storage(list, program, chosen.value, order.value.step_of);
+  auto storage = shared_storage(program, chosen.value, order.value.step_of);
   add_storage_of_calls(storage, program, calls.value);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value, setting.policy.ignores_distances);
-  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
+  auto of_kernels = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
+  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.overread_bytes);
   const memory_request request{&storage,     read_ahead, setting.pinned, setting.regions, of_kernels.distances, of_kernels.scratch_bytes,
                                &order.value, nullptr};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  const auto parts = proposals_of_kernels(list, program, chosen.value, order.value);
+  const auto parts = proposals_of_kernels(program, chosen.value, order.value);
   const auto in_scratch = proposals_of_backends(program, needs, order.value);
   storage_search search(program, calls.value, aligned, request, setting.policy, parts, in_scratch);
   auto planned = search.run(
@@ -179,7 +180,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!planned.choice.is_by_rows) steps = std::move(order.value);
   add_copies(steps, planned.memory.value.needs.copies);
   made.calls = std::move(calls.value);
-  made.kernels = std::move(chosen.value);
+  for (const auto& each : chosen.value) made.kernels.push_back(each.index);
+  made.scratch_bytes = std::move(of_kernels.scratch_bytes);
   made.memory = std::move(planned.memory.value);
   made.memory.storage = std::move(planned.map);
   made.memory.decided = std::move(planned.decided);

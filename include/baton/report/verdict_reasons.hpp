@@ -48,7 +48,7 @@ class verdict_reasons {
 };
 
 /// Sets `computed_by` to `by` if the kernels support the node, else to `nobody`, and appends the kernels' reason. `kernel` is what the
-/// kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+/// kernels say of it: `choose_kernel(portable_kernels, program, record).support`.
 constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
   made.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {

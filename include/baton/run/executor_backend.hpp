@@ -27,7 +27,7 @@ struct executor_backend {
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return choose_kernel(Kernels, program, candidate).found;
+    return choose_kernel(Kernels, program, candidate).support;
   }
 };
 
@@ -45,7 +45,7 @@ struct kernel_backend {
       for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
-        if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));
+        if (!choice.support) return refuse_part(program.text(record.name), ": ", view(choice.support.reason));
       }
     }
     return preprocess_result{};

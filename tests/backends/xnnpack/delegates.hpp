@@ -117,11 +117,8 @@ struct call_kernel {
   };
   static inline std::deque<delegate>* begun = nullptr;
 
-  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
-    if (record.delegate != baton::none<baton::delegate_id>) return baton::accept();
-    return baton::refuse();
-  }
-  static auto describe(const baton::program_view& program, const baton::node& record) -> baton::portable::description<plan_type> {
+  static auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<plan_type> {
+    if (record.delegate == baton::none<baton::delegate_id>) return {baton::refuse()};
     const auto size_of = [&](baton::value_id id) {
       return static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));
     };
@@ -130,7 +127,7 @@ struct call_kernel {
     for (const auto id : program.outputs_of(record)) plan.outputs.push_back(size_of(id));
     return {baton::accept(), plan};
   }
-  static void compute(const plan_type& plan, const baton::portable::node_memory& at) {
+  static void compute(const plan_type& plan, const baton::node_memory& at) {
     std::vector<bytes> inputs;
     std::vector<bytes> outputs;
     for (std::size_t i = 0; i < plan.inputs.size(); ++i) inputs.emplace_back(at.inputs[i], at.inputs[i] + plan.inputs[i]);
@@ -138,8 +135,6 @@ struct call_kernel {
     if ((*begun)[plan.delegate].run(inputs, outputs) != baton::status::ok) return;
     for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(outputs[i].begin(), outputs[i].end(), at.outputs[i]);
   }
-  template <class Call>
-  static void run(const Call&) {}
 };
 
 /// A lowered program that runs, its delegates by XNNPACK and the rest by the reference kernels.

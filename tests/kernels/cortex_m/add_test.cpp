@@ -102,8 +102,9 @@ TEST_CASE("sums that tables are not for") {
   made.of.type = made.right_type = dtype::int8;
   made.of.name = "tfl.mul";
   CHECK(refusal(made).empty());  // another operator's node is refused without a word
-  CHECK(!kernel::supports(baton::program_view(random_pairs::program_of(made)), baton::program_view(random_pairs::program_of(made)).nodes[0])
-             .accepted);
+  CHECK(!baton::ask_kernel<kernel>(baton::program_view(random_pairs::program_of(made)),
+                                   baton::program_view(random_pairs::program_of(made)).nodes[0])
+             .support.accepted);
 }
 
 namespace {
@@ -127,7 +128,7 @@ struct make {
 
 TEST_CASE("the laws of kernels") {
   using program = baton::static_program<make>;
-  static_assert(kernel::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).support.accepted);
   random_pairs::draws draw(3);
   const auto left = random_pairs::random_elements(draw, dtype::int8, 513);
   const auto right = random_pairs::random_elements(draw, dtype::int8, 513);

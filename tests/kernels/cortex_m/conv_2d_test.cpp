@@ -84,7 +84,7 @@ template <options Options>
 auto is_right(made_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
   using kernel = cm::conv_2d<Options>;
   const auto program = layer_of.refresh();
-  const auto found = kernel::supports(program, program.nodes[0]);
+  const auto found = baton::ask_kernel<kernel>(program, program.nodes[0]).support;
   CAPTURE(std::string(baton::view(found.reason)));
   REQUIRE(found.accepted);
   form = kernel::describe(program, program.nodes[0]).plan.form;
@@ -119,7 +119,7 @@ auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
     one_layer::set_filter_scale(made.program, c, std::ldexp(l.filter_scale(c), draw.from_to(-26, is_tame ? 0 : 8)));
   }
   using kernel = cm::conv_2d<packed>;
-  if (!kernel::supports(program, program.nodes[0])) return outcome::refused;
+  if (!baton::ask_kernel<kernel>(program, program.nodes[0]).support) return outcome::refused;
   form = kernel::describe(program, program.nodes[0]).plan.form;
   REQUIRE(form.is_found());
   const auto input = random_input(l, draw);
@@ -247,8 +247,9 @@ TEST_CASE("an output nearer to its input than a convolution says spoils it") {
   // Five pixels of 4 channels become 8: when the last one, alone in its pair, is read, 32 bytes are written, 16 more than it lies behind.
   constexpr layer l{.width = 5, .channels = 4, .out_channels = 8};
   using program = baton::static_program<one_layer::make<l>>;
-  static_assert(kernel::distance_of(program::value(), program::value().nodes[0], 0) == baton::least_distance{.ascending = 16});
-  static_assert(kernel::distance_of(program::value(), program::value().nodes[0], 1) == baton::least_distance{});
+  constexpr auto facts = baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).facts;
+  static_assert(facts.operands[0].distance == baton::least_distance{.ascending = 16});
+  static_assert(facts.operands[1].distance == baton::least_distance{});
   one_node::drawn draw(8);
   baton::vector<char> input;
   for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));

@@ -80,8 +80,9 @@ auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const
          std::int32_t last, write_order order) -> baton::vector<char> {
   const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
   baton::vector<char> given(input.begin(), input.end());
-  given.insert(given.end(), kernel::read_ahead_bytes(node.view(), node.record()), '\x5a');
-  baton::vector<char> scratch(kernel::scratch_bytes(node.view(), node.record()) + 1, '\x5a');
+  const auto facts = baton::ask_kernel<kernel>(node.view(), node.record()).facts;
+  given.insert(given.end(), facts.overread_bytes, '\x5a');
+  baton::vector<char> scratch(facts.scratch_bytes + 1, '\x5a');
   baton::vector<char> output(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\x5a');
   const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(given.data()), stream.data(),
                                     reinterpret_cast<std::int8_t*>(output.data()), scratch.data() + 1};
@@ -99,7 +100,7 @@ auto run_near(const node_at_run_time& node, const detail::depthwise_plan& plan, 
   baton::vector<char> memory(static_cast<std::size_t>(before + end), '\x5a');
   auto* const to = memory.data() + before;
   std::copy(input.begin(), input.end(), to + between);
-  baton::vector<char> scratch(kernel::scratch_bytes(node.view(), node.record()), '\x5a');
+  baton::vector<char> scratch(baton::ask_kernel<kernel>(node.view(), node.record()).facts.scratch_bytes, '\x5a');
   const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(to + between), stream.data(), reinterpret_cast<std::int8_t*>(to),
                                     scratch.data()};
   compute(plan, at, 0, plan.output_rows(), order);
@@ -141,7 +142,7 @@ TEST_CASE("random depthwise convolutions at run time are the reference's, by row
     CAPTURE(seed);
     const auto l = drawn_layer(seed);
     const node_at_run_time node(l, seed, seed % 7 == 0 ? 400000 : 5000);
-    REQUIRE(kernel::supports(node.view(), node.record()).accepted);
+    REQUIRE(baton::ask_kernel<kernel>(node.view(), node.record()).support.accepted);
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     ++forms[static_cast<int>(plan.form)];
     for (const auto& input : one_layer::inputs_of(l)) {
@@ -169,7 +170,7 @@ TEST_CASE("an output as near to the input as the kernel says spoils nothing; muc
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     const auto input = random_bytes(static_cast<std::size_t>(l.in_count()), seed);
     const auto expected = reference::compute(l, input, node.filter, node.bias);
-    const auto least = kernel::distance_of(node.view(), node.record(), 0);
+    const auto least = baton::ask_kernel<kernel>(node.view(), node.record()).facts.operands[0].distance;
     const auto both = static_cast<std::int64_t>(expected.size()) - static_cast<std::int64_t>(input.size());
     CHECK(run_near(node, plan, input, least.ascending, write_order::ascending) == expected);
     CHECK(run_near(node, plan, input, both - least.descending, write_order::descending) == expected);
@@ -192,7 +193,7 @@ TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
     const auto l = drawn_layer(seed + 10000);
     node_at_run_time node(l, seed, 5000);
     node.spread_scales(seed);
-    if (!kernel::supports(node.view(), node.record())) continue;
+    if (!baton::ask_kernel<kernel>(node.view(), node.record()).support) continue;
     ++taken;
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     other_shifts += plan.has_other_shifts;
@@ -215,7 +216,7 @@ TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
 TEST_CASE("what is not proved to fit is refused, with the channel") {
   layer l{.is = op::depthwise_conv_2d, .height = 5, .width = 5, .channels = 4, .out_channels = 4, .filter_height = 3, .filter_width = 3};
   const auto reason_of = [](const node_at_run_time& node) {
-    const auto found = kernel::supports(node.view(), node.record());
+    const auto found = baton::ask_kernel<kernel>(node.view(), node.record()).support;
     CHECK(!found.accepted);
     return std::string(baton::view(found.reason));
   };

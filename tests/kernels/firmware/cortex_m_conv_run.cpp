@@ -23,9 +23,9 @@ template <options Options>
 struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
   using all = baton::cortex_m::detail::conv_2d<Options>;
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = all::describe(Call::program(), Call::record()).plan;
-    for (std::int32_t row = 0; row < plan.pixels() / plan.row_pixels; ++row) all::run_rows(call, row, row + 1);
+  static void compute(const Call& call) {
+    constexpr auto plan = baton::node_plan<all, Call>;
+    for (std::int32_t row = 0; row < plan.pixels() / plan.row_pixels; ++row) all::compute_rows(call, row, row + 1);
   }
 };
 

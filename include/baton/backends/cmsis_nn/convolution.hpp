@@ -11,7 +11,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 
 #include <cstdint>
@@ -53,9 +54,9 @@ struct convolution {
   channel_table table{};
 };
 
-constexpr auto describe_convolution(const program_view& program, const node& record) -> portable::description<convolution> {
+constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   auto found = portable::conv_2d::describe(program, record);
-  if (!found.found) return {std::move(found.found), {}};
+  if (!found.support) return {std::move(found.support), {}};
   const auto& of = found.plan;
   auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter * of.group_channels);
   if (!fits) return {std::move(fits), {}};
@@ -73,11 +74,11 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   plan.function = function_of(plan.params, plan.input, plan.filter);
   plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
   plan.table.channels = of.out.channels;
-  return {accept(), plan};
+  return describe_layer(plan);
 }
 
 /// Calls the library. What it could refuse, `describe_convolution` has made sure of.
-inline auto convolve(const convolution& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);
   const auto* from = int8_at(at.inputs[0]);
@@ -108,10 +109,12 @@ inline auto convolve(const convolution& plan, const portable::node_memory& at) -
 struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::convolution> {
+  using detail::layer_kernel<conv_2d, portable::conv_2d>::compute;
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::convolution> {
     return detail::describe_convolution(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::convolution& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::convolution& plan, const node_memory& at) {
     static_cast<void>(detail::convolve(plan, at));
   }
 };

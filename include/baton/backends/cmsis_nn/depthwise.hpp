@@ -12,7 +12,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 
 #include <cstdint>
@@ -58,9 +59,9 @@ struct depthwise {
   channel_table table{};
 };
 
-constexpr auto describe_depthwise(const program_view& program, const node& record) -> portable::description<depthwise> {
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   auto found = portable::depthwise_conv_2d::describe(program, record);
-  if (!found.found) return {std::move(found.found), {}};
+  if (!found.support) return {std::move(found.support), {}};
   const auto& of = found.plan;
   auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter);
   if (!fits) return {std::move(fits), {}};
@@ -79,11 +80,11 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   plan.function = function_of(this_form, plan.params, plan.input, plan.filter, plan.output);
   plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
   plan.table.channels = of.out.channels;
-  return {accept(), plan};
+  return describe_layer(plan);
 }
 
 /// Calls the library. What it could refuse, `describe_depthwise` has made sure of.
-inline auto convolve(const depthwise& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);
   const auto call = [&](auto function) {
@@ -110,10 +111,12 @@ inline auto convolve(const depthwise& plan, const portable::node_memory& at) -> 
 struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::depthwise> {
+  using detail::layer_kernel<depthwise_conv_2d, portable::depthwise_conv_2d>::compute;
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise> {
     return detail::describe_depthwise(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::depthwise& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::depthwise& plan, const node_memory& at) {
     static_cast<void>(detail::convolve(plan, at));
   }
 };

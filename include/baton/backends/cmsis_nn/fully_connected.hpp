@@ -10,7 +10,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 
 #include <cstdint>
@@ -33,9 +34,9 @@ struct dense {
   channel_table table{};
 };
 
-constexpr auto describe_dense(const program_view& program, const node& record) -> portable::description<dense> {
+constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   auto found = portable::fully_connected::describe(program, record);
-  if (!found.found) return {std::move(found.found), {}};
+  if (!found.support) return {std::move(found.support), {}};
   const auto& of = found.plan;
   auto fits = check_layer(program, record, of, of.in_channels);
   if (!fits) return {std::move(fits), {}};
@@ -52,11 +53,11 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
   plan.output = {.n = of.batches, .h = 1, .w = 1, .c = of.out.channels};
   plan.table = {of.out.channels, this_form == form::mve ? of.in_channels : 0, plan.params.input_offset, plan.is_per_channel ? 3 : 1};
-  return {accept(), plan};
+  return describe_layer(plan);
 }
 
 /// Calls the library. What it could refuse, `describe_dense` has made sure of. With Helium the sums of weights are the context's buffer.
-inline auto connect(const dense& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, at);
   const auto context =
       this_form == form::mve ? cmsis_nn_context{unconst(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
@@ -74,10 +75,12 @@ inline auto connect(const dense& plan, const portable::node_memory& at) -> arm_c
 struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_connected> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::dense> {
+  using detail::layer_kernel<fully_connected, portable::fully_connected>::compute;
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense> {
     return detail::describe_dense(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::dense& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::dense& plan, const node_memory& at) {
     static_cast<void>(detail::connect(plan, at));
   }
 };

@@ -107,7 +107,7 @@ struct cortex_m_costs {
     const auto at = row_of(program, record);
     if (at == std::size(measured_rows)) return 0;
     const auto& row = measured_rows[at];
-    const bool has_form = choose_kernel(cortex_m_kernels, program, record).found.accepted;
+    const bool has_form = choose_kernel(cortex_m_kernels, program, record).support.accepted;
     return (has_form ? row.cortex_m : row.portable).at(size_of(program, record));
   }
 };

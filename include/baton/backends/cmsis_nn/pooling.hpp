@@ -9,7 +9,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 
 #include <cstdint>
@@ -28,9 +29,9 @@ struct pool {
   std::int32_t buffer_bytes = 0;
 };
 
-constexpr auto describe_pool(const program_view& program, const node& record) -> portable::description<pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<pool> {
   auto found = portable::describe_pool(program, record);
-  if (!found.found) return {std::move(found.found), {}};
+  if (!found.support) return {std::move(found.support), {}};
   const auto& of = found.plan;
   if (of.is_int8 == 0) return {refuse("types are not int8"), {}};
   if (!fits_16_bits(of.rows) || !fits_16_bits(of.columns)) return {refuse("a size is over 16 bits"), {}};
@@ -44,7 +45,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
 }
 
 template <class Function>
-auto pool_by(Function function, const pool& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+auto pool_by(Function function, const pool& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   return function(&context, &plan.params, &plan.input, int8_at(at.inputs[0]), &plan.filter, &plan.output, int8_at(at.outputs[0]));
 }
@@ -52,31 +53,29 @@ auto pool_by(Function function, const pool& plan, const portable::node_memory& a
 }  // namespace detail
 
 /// `tfl.average_pool_2d` on int8, any window, padding and fused activation. Numeric rules: `portable::average_pool_2d`, to the byte.
-struct average_pool_2d : portable::described_kernel<average_pool_2d> {
+struct average_pool_2d {
   static constexpr literal_name operators[] = {"tfl.average_pool_2d"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::pool> {
-    auto made = detail::describe_pool(program, record);
-    made.plan.buffer_bytes = detail::average_pool_buffer(detail::this_form, made.plan.input);
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pool> {
+    auto result = detail::describe_pool(program, record);
+    result.plan.buffer_bytes = detail::average_pool_buffer(detail::this_form, result.plan.input);
+    result.facts.scratch_bytes = detail::scratch_for(result.plan.buffer_bytes);
+    return result;
   }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return detail::scratch_for(describe(program, record).plan.buffer_bytes);
-  }
-  [[gnu::always_inline]] static void compute(const detail::pool& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& at) {
     static_cast<void>(detail::pool_by(arm_avgpool_s8, plan, at));
   }
 };
 static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d` on int8, any window, padding and fused activation. Numeric rules: `portable::max_pool_2d`, to the byte.
-struct max_pool_2d : portable::described_kernel<max_pool_2d> {
+struct max_pool_2d {
   static constexpr literal_name operators[] = {"tfl.max_pool_2d"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::pool> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pool> {
     return detail::describe_pool(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pool& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& at) {
     static_cast<void>(detail::pool_by(arm_max_pool_s8, plan, at));
   }
 };

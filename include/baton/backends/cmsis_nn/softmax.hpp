@@ -7,7 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 
 #include <cstdint>
@@ -26,9 +27,9 @@ struct softmax_rows {
   std::int32_t least_difference = 0;  ///< of what counts as an exponential over 0
 };
 
-constexpr auto describe_softmax(const program_view& program, const node& record) -> portable::description<softmax_rows> {
+constexpr auto describe_softmax(const program_view& program, const node& record) -> node_description<softmax_rows> {
   auto found = portable::softmax::describe(program, record);
-  if (!found.found) return {std::move(found.found), {}};
+  if (!found.support) return {std::move(found.support), {}};
   const auto& of = found.plan;
   if (of.from != dtype::int8 || of.to != dtype::int8) return {refuse("types are not int8"), {}};
   // The library shifts by one bit more for each doubling of the sum, and has no shift of 31 bits.
@@ -40,13 +41,13 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
 }  // namespace detail
 
 /// `tfl.softmax` on int8, rows of up to 255 numbers. Numeric rules: `portable::softmax`, to the byte.
-struct softmax : portable::described_kernel<softmax> {
+struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::softmax_rows> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::softmax_rows> {
     return detail::describe_softmax(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::softmax_rows& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::softmax_rows& plan, const node_memory& at) {
     arm_softmax_s8(detail::int8_at(at.inputs[0]), plan.rows, plan.depth, plan.multiplier, plan.shift, plan.least_difference,
                    detail::int8_at(at.outputs[0]));
   }

@@ -1,122 +1,64 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is said to who writes a kernel of another form.
+// The messages for the author of a type that is not a kernel.
 #pragma once
 
-#include <baton/core/program.hpp>
 #include <baton/core/shared/with_names.hpp>
-#include <baton/core/verdict.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/nesting.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernel/shared/archetype_call.hpp>
-#include <baton/kernel/shared/kernel_members.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
 
-#include <concepts>
 #include <type_traits>
 
 namespace baton::detail {
 
-/// The names that are looked for beside `supports`, `run` and `run_rows`.
+/// The names of the optional functions, except `compute_rows`.
 struct kernel_names {
-  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
-  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+  int prepare, compute_pixels, start_sums, add_row, finish_sums;
 };
 
-/// What is checked of `forwards_input`, which may be false, too.
+/// True if a kernel has a `compute_rows` for every call. A constrained one, for example for images, is checked where it is called.
 template <class T>
-concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };
 
-/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+/// Each check: the function has its form, or the type has no member of its name.
 template <class T>
-concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
-                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
-
-/// Each check asks whether the member is there in its form, or its name is not there.
-template <class T>
-consteval void require_kernel_memory() {
+consteval void require_optional_functions() {
   using named = with_names<T, kernel_names>;
-  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
-  static_assert(says_how_much,
-                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                "baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
-  static_assert(
-      says_which,
-      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
-  constexpr bool prepares = preparing_kernel<T> || requires {
-    &named::prepared_size;
-    &named::prepare;
-  };
-  static_assert(prepares,
-                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
-                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
-                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
-  static_assert(
-      says_whether,
-      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
-  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
-  static_assert(says_what_lies_where,
-                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
-                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
-  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
-  static_assert(says_how_near,
-                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-}
-template <class T>
-consteval void require_kernel_rows() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
-  static_assert(says_what_it_reads,
-                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_prepare = preparing_kernel<T> || requires { &named::prepare; };
+  static_assert(has_prepare,
+                "baton not_a_kernel: the signature of prepare is wrong; write: static constexpr void prepare(const baton::program_view&, "
+                "const baton::node&, std::size_t first, baton::span<T> to), where T is arithmetic");
   constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
   static_assert(has_rows,
-                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
-                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
-  static_assert(says_how_many,
-                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+                "baton not_a_kernel: the signature of compute_rows is wrong; write: template <class Call> static void compute_rows(const "
+                "Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::compute_pixels; };
   static_assert(has_pixels,
-                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
-                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
-  constexpr bool sums = summing_kernel<T> || requires {
-    &named::sum_bytes;
+                "baton not_a_kernel: the signature of compute_pixels is wrong; write: template <class Call> static void "
+                "compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)");
+  constexpr bool has_sums = summing_kernel<T> || requires {
     &named::start_sums;
     &named::add_row;
     &named::finish_sums;
   };
-  static_assert(sums,
-                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
-                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
-                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
-                "finish_sums(const Call& call, const char* sums) beside window_of");
+  static_assert(has_sums,
+                "baton not_a_kernel: a kernel that sums rows has three functions; write: template <class Call> static void "
+                "start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const "
+                "Call& call, const char* sums)");
 }
 
-/// Stops the compiler with a sentence if a type is no kernel.
+/// Stops the compiler with a message if a type is not a kernel.
 template <class T>
 consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetype_call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  require_kernel_memory<T>();
-  require_kernel_rows<T>();
+  static_assert(describing_kernel<T>,
+                "baton not_a_kernel: a kernel has no function describe; write: static constexpr auto describe(const baton::program_view&, "
+                "const baton::node&) -> baton::node_description<Plan>");
+  static_assert(!describing_kernel<T> || plan_kernel<T> || call_kernel<T>,
+                "baton not_a_kernel: a kernel has no function compute; write: static void compute(const Plan& plan, const "
+                "baton::node_memory& at), or template <class Call> static void compute(const Call& call)");
+  require_optional_functions<T>();
   return true;
 }
 

@@ -9,14 +9,13 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -62,11 +61,11 @@ constexpr auto sum_ends(const portable::detail::pairing& plan) -> bounds<std::in
   return made;
 }
 
-constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> portable::description<sum_of_tables> {
+constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> node_description<sum_of_tables> {
   using portable::detail::pair_function;
   sum_of_tables plan;
   auto found = portable::pairwise::describe(program, record);
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   const auto& of = found.plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (of.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
@@ -131,22 +130,20 @@ template <options Options = options{}>
 struct add {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, operators)) return refuse();
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::sum_of_tables> {
-    return detail::describe_sum(program, record, Options);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_tables> {
+    auto result = detail::describe_sum(program, record, Options);
+    if (!result.support) return result;
+    result.facts.prepared = {2, detail::sum_of_tables::table_entries};
+    // An element, and so a pixel, is computed from one of each operand, upward.
+    result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
+    return result;
   }
   /// The plain form.
-  static void compute(const detail::sum_of_tables& plan, const portable::node_memory& at) {
+  static void compute(const detail::sum_of_tables& plan, const node_memory& at) {
     detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
     detail::cut_outputs(plan.range, at.outputs[0], plan.count);
   }
 
-  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int32_t> {
-    return {2, detail::sum_of_tables::table_entries};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto of = portable::pairwise::describe(program, record).plan;
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -155,30 +152,25 @@ struct add {
       to[i] = detail::sum_entry(of, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
     }
   }
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 
   template <class Call>
-  static void run(const Call& call) {
-    run_elements(call, 0, plan_of<Call>.count);
+  static void compute(const Call& call) {
+    compute_elements(call, 0, node_plan<add, Call>.count);
   }
 
-  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {}; }
   /// Rows of images [N, H, W, C].
   template <class Call>
     requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
-    run_elements(call, first * row, last * row);
+    compute_elements(call, first * row, last * row);
   }
 
  private:
   template <class Call>
-  static constexpr auto plan_of = detail::describe_sum(Call::program(), Call::record(), Options).plan;
-
-  template <class Call>
-  static void run_elements(const Call& call, std::int32_t begin, std::int32_t end) {
-    constexpr auto& all = plan_of<Call>;
+  static void compute_elements(const Call& call, std::int32_t begin, std::int32_t end) {
+    constexpr const auto& all = node_plan<add, Call>;
     auto plan = all;
     plan.count = end - begin;
     const char* tables = reinterpret_cast<const char*>(call.prepared().data());

@@ -6,11 +6,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
@@ -57,15 +56,20 @@ template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.depthwise_conv_2d")) return refuse();
-    return detail::check_depthwise(program, record);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise_plan> {
+    auto result = detail::describe_depthwise(program, record);
+    if (!result.support) return result;
+    const auto& plan = result.plan;
+    auto& facts = result.facts;
+    facts.scratch_bytes = plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
+    // Four channels are read at once.
+    facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
+    facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
+    facts.operands[0].distance = detail::depthwise_distance(plan);
+    if (plan.batches == 1) facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    return result;
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
-    const auto plan = detail::facts_of(program, record).plan;
-    return {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto plan = detail::facts_of(program, record).plan;
     const detail::depthwise_channels all(program, record, plan);
@@ -80,39 +84,20 @@ struct depthwise_conv_2d {
     }
   }
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::shape_of(program, record);
-    return plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
-  }
-  /// Four channels are read at once.
-  static constexpr auto read_ahead_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::shape_of(program, record);
-    return plan.channels < detail::packed_channels ? static_cast<std::uint32_t>(detail::packed_channels - plan.channels) : 0;
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::depthwise_distance(detail::shape_of(program, record));
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    return portable::depthwise_conv_2d::window_of(program, record, operand);
-  }
-
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::shape_of(Call::program(), Call::record()).output_rows();
-    compute<false>(call, 0, rows, call.order());
+  static void compute(const Call& call) {
+    compute_part<false>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute<true>(call, first, last, write_order::ascending);
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_part<true>(call, first, last, write_order::ascending);
   }
 
  private:
   template <bool IsByRows, class Call>
-  static void compute(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
-    static constexpr auto plan = detail::facts_of(Call::program(), Call::record()).plan;
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
+    constexpr const auto& plan = node_plan<depthwise_conv_2d, Call>;
     const auto stream = call.prepared();
     const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};

@@ -8,9 +8,11 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -177,37 +179,29 @@ template <class Four, class How>
   }
 }
 
-/// A pool of an operator: `Four` makes four channels, `How` one. Distances, windows and sums of rows are those of the portable kernel.
+/// A pool of an operator: `Four` makes four channels, `How` one. The facts and the sums of rows are those of the portable kernel.
 template <fixed_string Operator, class Four, class How>
 struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::pool> {
-    auto made = portable::describe_pool(program, record);
-    if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
-    if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
+    auto made = portable::detail::pool_kernel<Operator, How>::describe(program, record);
+    if (made.support && made.plan.is_int8 == 0) made.support = refuse("the Cortex-M form is for int8");
+    if (made.support && made.plan.channels < 4) made.support = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
     return made;
   }
   /// The plain form.
-  static void compute(const portable::detail::pool& plan, const portable::node_memory& at) {
+  static void compute(const portable::detail::pool& plan, const node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    run_rows(call, 0, plan_of<Call>.output_rows());
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    pool_rows<Four, How>(plan_of<Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
   }
-
- private:
-  template <class Call>
-  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written

@@ -8,9 +8,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/unaligned.hpp>
 
@@ -80,19 +81,15 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
-struct lstm : portable::described_kernel<lstm<Options>> {
+struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {portable::detail::lstm::states[0], portable::detail::lstm::states[1]};
 
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return portable::detail::lstm::scratch_bytes(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::lstm_plan> {
     auto made = portable::detail::lstm::describe(program, record);
-    if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
+    if (made.support && made.plan.type != dtype::int8) made.support = refuse("the Cortex-M form of an LSTM is for int8");
     return made;
   }
-  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
+  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& at) {
     portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };

@@ -3,19 +3,17 @@
 // Convolutions of 3 by 3 taps and stride 1 for a Cortex-M with 16 products where there are 36: Winograd's F(2x2, 3x3) in integers.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_tiles.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/portable/convolution.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,50 +26,38 @@ namespace detail {
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
 template <options Options = options{}>
 struct winograd_conv_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::winograd_plan> {
-    return detail::describe_winograd(program, record, Options);
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::winograd_plan> {
+    auto result = detail::describe_winograd(program, record, Options);
+    if (!result.support) return result;
+    const auto& layer = result.plan.layer;
+    auto& facts = result.facts;
+    facts.scratch_bytes = static_cast<std::uint32_t>(layer.scratch_bytes());
+    facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
+    facts.rows_per_step = 2;  // of a tile
+    facts.operands[0].distance = detail::winograd_distance(layer);
+    if (layer.batches == 1) facts.operands[0].window = {layer.rows.reach(), layer.columns.reach()};
+    return result;
   }
   /// The plain form.
-  static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
+  static void compute(const detail::winograd_plan& plan, const node_memory& at) {
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
                             rows_of(plan));
   }
 
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
-    const auto layer = describe(program, record).plan.layer;
-    return {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
     detail::pack_winograd(program, record, first, to);
   }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::winograd_distance(describe(program, record).plan.layer);
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    return portable::conv_2d::window_of(program, record, operand);
-  }
-  /// Those of a tile.
-  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
 
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
-    run_rows(call, 0, rows);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, rows_of(node_plan<winograd_conv_2d, Call>));
   }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'

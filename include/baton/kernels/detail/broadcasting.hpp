@@ -3,7 +3,10 @@
 // Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
 #pragma once
 
+#include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -29,6 +32,17 @@ struct broadcast_loops {
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
+
+/// The facts of a node whose output may be stored on every operand that is not broadcast. None if the node is not supported.
+template <std::size_t N>
+constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record, const broadcast_loops<N>& loops)
+    -> kernel_facts {
+  kernel_facts result;
+  for (std::size_t i = 0; i < N && check.ok(); ++i) {
+    if (loops.is_whole(i)) result.operands[i].distance = distance_of_elements(program, record, i);
+  }
+  return result;
+}
 
 /// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
 /// broadcasting). Shapes of eight axes fit where at least two of them join.

@@ -6,8 +6,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/least_distance.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <algorithm>
@@ -109,12 +111,20 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
 /// What is left of a distance to a kernel that writes upward only.
 constexpr auto upward(least_distance both) -> least_distance { return {.ascending = both.ascending}; }
 
-/// That of a node's operand whose elements its kernel takes one after the other, as it writes those of the output upward.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-  const auto& in = program[program.inputs(record)[operand]];
+/// The distance of operand `i`, if element k of the output depends on element k of it alone, and elements are computed upward.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> least_distance {
+  const auto& in = program[program.inputs(record)[i]];
   const auto& out = program[program.outputs_of(record)[0]];
   const auto count = element_count(program.shape(program.outputs_of(record)[0]));
   return upward(distance_of_elements(count, facts(in.type).bits / 8, facts(out.type).bits / 8));
+}
+
+/// The facts of a node whose output may be stored on its first operand, because element k of the one depends on element k of the other.
+/// None if the node is not supported.
+constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record) -> kernel_facts {
+  kernel_facts result;
+  if (check.ok()) result.operands[0].distance = distance_of_elements(program, record, 0);
+  return result;
 }
 
 }  // namespace baton::portable

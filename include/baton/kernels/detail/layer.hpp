@@ -6,7 +6,8 @@
 
 #include <baton/core/program.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
@@ -343,13 +344,15 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// What `describe` of a layer's kernel gives: its geometry as a plan of run-time numbers.
+/// The description of a layer with a plan of run-time numbers.
 template <class Geometry>
-constexpr auto layer_described(const program_view& program, const node& record, description<Geometry> of, channel_scaling scaling)
-    -> description<layer> {
-  description<layer> made{std::move(of.found), {}};
-  if (made.found.accepted) made.plan = with_scales(layer_of(of.plan), program, record, scaling);
-  return made;
+constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
+    -> node_description<layer> {
+  node_description<layer> result{std::move(of.support)};
+  if (!result.support) return result;
+  result.plan = with_scales(layer_of(of.plan), program, record, scaling);
+  result.facts.operands[0].distance = distance_of_layer(result.plan);
+  return result;
 }
 
 /// Output rows of a node whose arithmetic has no form of its own: the plain loops over a plan that is a constant, its factors in read-only
@@ -376,6 +379,13 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   }
 }
+
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto geometry_constant = Kernel::geometry_of(program_view(Program::value()), Program::value().nodes[Index]).plan;
+
+/// The geometry of a layer for the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const auto& layer_geometry = geometry_constant<Kernel, typename Call::program_type, Call::index>;
 
 }  // namespace detail
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -111,7 +111,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
 }
 
 /// Shapes: input [batch, time, K], or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states batch · N elements.
-constexpr auto describe_lstm(const program_view& program, const node& record) -> description<lstm_plan> {
+constexpr auto describe_lstm(const program_view& program, const node& record) -> node_description<lstm_plan> {
   node_check check{program, record};
   check.counts(20, 24);
   check.conforms();

@@ -5,7 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/helium/detail/dense.hpp>
 #include <baton/kernels/helium/detail/packed_kernel.hpp>
 #include <baton/kernels/portable/convolution.hpp>
@@ -18,10 +18,10 @@ namespace detail {
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
-struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
+struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     if (record.is("tfl.conv_2d")) return portable::conv_2d::describe(program, record);
     return portable::depthwise_conv_2d::describe(program, record);
   }

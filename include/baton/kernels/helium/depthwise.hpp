@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/helium/detail/packed_kernel.hpp>
 #include <baton/kernels/helium/detail/packed_layer.hpp>
 #include <baton/kernels/helium/detail/vectors.hpp>
@@ -100,10 +100,10 @@ struct side_by_side_channels {
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
-struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };

@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/helium/detail/dense.hpp>
 #include <baton/kernels/helium/detail/packed_kernel.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
@@ -19,7 +19,7 @@ namespace detail {
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+  static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::fully_connected::describe(program, record);
   }
 };

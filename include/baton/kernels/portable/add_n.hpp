@@ -6,13 +6,12 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/is_shape_like.hpp>
-#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -40,10 +39,10 @@ static_assert(has_no_padding<sum_of_operands>);
 /// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
 /// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
 /// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
-struct add_n : described_kernel<add_n> {
+struct add_n {
   static constexpr literal_name operators[] = {"tfl.add_n"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::sum_of_operands> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_operands> {
     node_check check{program, record};
     check.conforms();
     check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
@@ -59,17 +58,16 @@ struct add_n : described_kernel<add_n> {
       const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
       check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
     }
-    if (plan.is_int8 == 0) return {check.verdict_so_far(), plan};
-    const auto to = check.per_tensor(out, "output");
-    const auto twice = 2 * static_cast<double>(from.scale);
-    plan.in = {from.zero_point, to_fixed(0.5)};
-    plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
-    plan.zero_point = to.zero_point;
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return distance_of_elements(program, record, operand);
+    if (plan.is_int8 != 0) {
+      const auto to = check.per_tensor(out, "output");
+      const auto twice = 2 * static_cast<double>(from.scale);
+      plan.in = {from.zero_point, to_fixed(0.5)};
+      plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
+      plan.zero_point = to.zero_point;
+    }
+    kernel_facts result;
+    for (auto& of : result.operands) of.distance = {.ascending = 0};  // all have the type and the shape of the output
+    return {check.verdict_so_far(), plan, result};
   }
 
   [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {

@@ -6,7 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 
@@ -39,7 +40,7 @@ struct batched_space {
 
 /// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
 /// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
-constexpr auto describe_batched_space(const program_view& program, const node& record) -> description<batched_space> {
+constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
   check.conforms();
   batched_space plan;
@@ -125,7 +126,7 @@ struct mirroring {
 };
 
 /// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
-constexpr auto describe_mirroring(const program_view& program, const node& record) -> description<mirroring> {
+constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
   node_check check{program, record};
   check.conforms();
   mirroring plan;
@@ -168,9 +169,9 @@ template <std::size_t Axis = 0>
 }
 
 /// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
-struct batch_space : described_kernel<batch_space> {
+struct batch_space {
   static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::batched_space> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
     return detail::describe_batched_space(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
@@ -187,9 +188,9 @@ struct batch_space : described_kernel<batch_space> {
 static_assert(kernel<batch_space>);
 
 /// `tfl.mirror_pad`
-struct mirror_pad : described_kernel<mirror_pad> {
+struct mirror_pad {
   static constexpr literal_name operators[] = {"tfl.mirror_pad"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::mirroring> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {
     return detail::describe_mirroring(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {

@@ -7,7 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/flexbuffer.hpp>
@@ -34,7 +35,7 @@ constexpr auto cycles_of(const program_view& program, const node& record, std::i
   return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
 }
 
-constexpr auto describe_circular(const program_view& program, const node& record) -> description<circular_plan> {
+constexpr auto describe_circular(const program_view& program, const node& record) -> node_description<circular_plan> {
   node_check check{program, record};
   check.counts(2, 2);
   check.conforms();
@@ -58,14 +59,13 @@ constexpr auto describe_circular(const program_view& program, const node& record
 /// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
 /// graph ends early here.
 /// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
-struct circular_buffer : described_kernel<circular_buffer> {
+struct circular_buffer {
   static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::circular_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {
     return detail::describe_circular(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
-    auto* kept = at.states[0];
+    auto* kept = at.states[1];
     const auto rest = plan.size * (plan.slots - 1);
     std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
     for (std::int32_t i = 0; i < plan.size; ++i)

@@ -8,7 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -90,8 +91,9 @@ struct truth_element {
 struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
+  using kernel_of_kinds<comparison>::compute;
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::comparing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::comparing> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
@@ -111,11 +113,7 @@ struct comparison : detail::kernel_of_kinds<comparison> {
       plan.left = {l.zero_point, detail::factor_below_one(check, static_cast<double>(l.scale), "the first input")};
       plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale), "the second input")};
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <auto Kind>

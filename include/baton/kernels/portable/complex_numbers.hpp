@@ -8,9 +8,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fourier_transform.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
@@ -43,7 +43,7 @@ struct rfft2d_plan {
   }
 };
 
-constexpr auto describe_rfft2d(const program_view& program, const node& record) -> description<rfft2d_plan> {
+constexpr auto describe_rfft2d(const program_view& program, const node& record) -> node_description<rfft2d_plan> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -83,17 +83,14 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
 /// `tfl.rfft2d` of float32, along the last two axes, as complex64. Images that are larger than the transform are cropped, smaller ones end
 /// in zeros. Rows have an even length; lengths have no prime factors but 2, 3 and 5, and are constants. Rule: `lite/kernels/rfft2d.cc`,
 /// which sums in float64 and knows powers of two alone.
-struct rfft2d : described_kernel<rfft2d> {
+struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::rfft2d_plan> {
-    return detail::describe_rfft2d(program, record);
-  }
-  /// A column.
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(describe(program, record).plan.columns.half()) * 8;
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<char> {
-    return {static_cast<std::size_t>(describe(program, record).plan.twiddles()), 8, 512};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {
+    auto result = detail::describe_rfft2d(program, record);
+    if (!result.support) return result;
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(result.plan.columns.half()) * 8;  // a column
+    result.facts.prepared = {static_cast<std::size_t>(result.plan.twiddles()), 8, 512};
+    return result;
   }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {
     const auto plan = describe(program, record).plan;
@@ -123,19 +120,19 @@ struct parts_of_complex {
 };
 
 /// `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Rule: `lite/kernels/complex_support.cc`.
-struct complex_parts : described_kernel<complex_parts> {
+struct complex_parts {
   static constexpr literal_name operators[] = {"tfl.complex_abs", "tfl.real", "tfl.imag"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::parts_of_complex> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::parts_of_complex> {
     node_check check{program, record};
     check.conforms();
     const auto in = check.input(0, "input");
     check.output();
     check.is_one_of(in, {dtype::complex64}, "input");
     const auto which = static_cast<detail::parts_of_complex::part>(detail::position_of(record, operators));
-    return {check.verdict_so_far(), {which, in.count}};
+    kernel_facts result;
+    result.operands[0].distance = {.ascending = 0};  // each number is read before its place is written
+    return {check.verdict_so_far(), {which, in.count}, result};
   }
-  /// Each number is read before its place is written.
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
   [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {
     using part = detail::parts_of_complex::part;
     for (std::int32_t i = 0; i < plan.count; ++i) {

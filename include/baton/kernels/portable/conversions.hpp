@@ -7,8 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -200,11 +200,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// integers of 8, 16, 32 and 64 bits
 /// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
 /// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
-struct convert : described_kernel<convert> {
+struct convert {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::conversion> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::conversion> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -212,17 +212,13 @@ struct convert : described_kernel<convert> {
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, with == tables::built, plan);
+      detail::describe_quantize(check, in, out, purpose == describe_for::computing, plan);
     } else if (record.is("tfl.dequantize")) {
       detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {

@@ -8,11 +8,12 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/row_window.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/convolution_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
@@ -47,7 +48,7 @@ struct convolution {
 static_assert(has_no_padding<convolution>);
 
 /// Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
-constexpr auto describe_convolution(const program_view& program, const node& record) -> description<convolution> {
+constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input", 4);
@@ -188,66 +189,14 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
 /// image is brought to 8 bits, with a zero point where weights have a scale for each channel. Pixels are written in row-major order, the
 /// channels inside; while a pixel is written, its inputs are still read.
-struct conv_2d {
+struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_convolution(program, record).found;
-  }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
-  }
-  template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_convolution(program, record).plan));
-  }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, 0, plan.output_rows());
-  }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, first, last);
-  }
-
-  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
-  /// whole image first.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// Of an output row, columns `first` up to, not including, `last`.
-  template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
-  }
-
- private:
-  template <detail::convolution Plan, class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    if constexpr (has_fast_form(Plan.out.by)) {
-      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
-    }
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {
+    return detail::describe_convolution(program, record);
   }
   template <detail::convolution Plan, class Call, class Columns>
-  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
     const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
     using channel_kind = decltype(channels);
     detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),

@@ -8,11 +8,12 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/row_window.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/convolution_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
@@ -42,7 +43,7 @@ struct depthwise {
 static_assert(has_no_padding<depthwise>);
 
 /// Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C · m].
-constexpr auto describe_depthwise(const program_view& program, const node& record) -> description<depthwise> {
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input", 4);
@@ -153,68 +154,16 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 /// `tfl.depthwise_conv_2d` in the types of `conv_2d`; any padding, stride, dilation and depth multiplier; fused activation none, relu,
 /// relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`, but that int16 sums in 64 bits always. Pixels are written in row-major order, the
 /// channels inside; while a pixel is written, its inputs are still read.
-struct depthwise_conv_2d {
+struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_depthwise(program, record).found;
-  }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
-  }
-  template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_depthwise(program, record).plan));
-  }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, 0, plan.output_rows());
-  }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_rows<plan>(call, first, last);
-  }
-
-  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
-  /// whole image first.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// Of an output row, columns `first` up to, not including, `last`.
-  template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
-  }
-
- private:
-  template <detail::depthwise Plan, class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    if constexpr (has_fast_form(Plan.out.by)) {
-      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
-    }
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::depthwise> {
+    return detail::describe_depthwise(program, record);
   }
   template <detail::depthwise Plan, class Call, class Columns>
-  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
-    constexpr auto run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
-    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, run>(call);
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    constexpr auto channel_run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, channel_run>(call);
     using channel_kind = decltype(channels);
     detail::convolve_depthwise<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
                                                     channel_kind::elements(call.template input<1>()), channels,

@@ -8,7 +8,8 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -87,7 +88,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   }
 }
 
-constexpr auto describe_detection(const program_view& program, const node& record) -> description<detection> {
+constexpr auto describe_detection(const program_view& program, const node& record) -> node_description<detection> {
   node_check check{program, record};
   check.demand(record.inputs.size == 3 && record.outputs.size == 4, "the operator has ", record.inputs.size, " operands and ",
                record.outputs.size, " outputs");
@@ -223,13 +224,12 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
 
 /// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
 /// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
-struct detection_postprocess : described_kernel<detection_postprocess> {
+struct detection_postprocess {
   static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::detection> {
-    return detail::describe_detection(program, record);
-  }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return static_cast<std::uint32_t>(detail::scratch_of(describe(program, record).plan));
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::detection> {
+    auto result = detail::describe_detection(program, record);
+    if (result.support) result.facts.scratch_bytes = static_cast<std::uint32_t>(detail::scratch_of(result.plan));
+    return result;
   }
   static void compute(const detail::detection& plan, const node_memory& at) {
     char* const corners = at.scratch.data();

@@ -3,17 +3,14 @@
 // Nodes that have nothing to compute, because their outputs have no elements.
 #pragma once
 
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/find_definition.hpp>
-
-#include <cstdint>
 
 namespace baton::portable {
 
@@ -21,12 +18,8 @@ namespace detail {
 
 /// Computes nodes of every operator that has a rule of inference and keeps no state, if each output has a dimension of size 0. Other
 /// kernels refuse such outputs, so it is the last of the list.
-struct empty_outputs : described_kernel<empty_outputs> {
-  static constexpr span<const literal_name> operators{};  ///< none by name
-
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict { return describe(program, record).found; }
-  /// The plan is a number without meaning.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+struct empty_outputs {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     for (const auto id : program.outputs_of(record)) {
       if (index(id) >= program.values.size() || element_count(program.shape(id)) != 0) return {refuse()};
     }
@@ -36,10 +29,10 @@ struct empty_outputs : described_kernel<empty_outputs> {
     }
     node_check check{program, record};
     check.conforms(record.outputs.size);
-    if (!check.ok()) return {refuse()};  // why not, the kernel of the operator says
+    if (!check.ok()) return {refuse()};  // the operator's own kernel gives the reason
     return {accept()};
   }
-  static void compute(std::int32_t, const node_memory&) {}
+  static void compute(const no_plan&, const node_memory&) {}
 };
 static_assert(kernel<empty_outputs>);
 

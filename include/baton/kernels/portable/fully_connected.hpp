@@ -8,7 +8,8 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
@@ -36,7 +37,7 @@ static_assert(has_no_padding<dense>);
 
 /// Shapes: input of any rank, read as [N, K]; filter [C, K]; bias [C] or absent; output of any rank, read as [N, C],
 /// and with `keep_num_dims` of the input's shape but for the last size.
-constexpr auto describe_dense(const program_view& program, const node& record) -> description<dense> {
+constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   node_check check{program, record};
   check.counts(2, 3);
   const auto in = check.input(0, "input");
@@ -103,28 +104,20 @@ void connect(const Element* input, const Element* filter, const Channels channel
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_dense(program, record).found;
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::dense> {
+    return detail::describe_dense(program, record);
   }
-
-  /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
+    return detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::one_scale_in_float);
   }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
     detail::compute_layer(plan, at);
   }
 
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return detail::distance_of_layer(layer_of(detail::describe_dense(program, record).plan));
-  }
-
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
+  static void compute(const Call& call) {
+    constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
     if constexpr (has_fast_form(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);

@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/positions.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -82,7 +83,7 @@ constexpr void describe_lookup(node_check& check, const operand& table, const op
   plan.scale = quant.scale;
 }
 
-constexpr auto describe_gathering(const program_view& program, const node& record) -> description<gathering> {
+constexpr auto describe_gathering(const program_view& program, const node& record) -> node_description<gathering> {
   node_check check{program, record};
   check.conforms();
   const bool is_lookup = record.is("tfl.embedding_lookup");
@@ -147,7 +148,7 @@ constexpr auto describe_placed_part(node_check& check, const operand& whole, con
 }
 
 /// `micro/kernels/dynamic_update_slice.cc`
-constexpr auto describe_update(const program_view& program, const node& record) -> description<placed_part> {
+constexpr auto describe_update(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
@@ -157,7 +158,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
 }
 
 /// `micro/kernels/slice.cc`; the program fixes the size.
-constexpr auto describe_slice_at(const program_view& program, const node& record) -> description<placed_part> {
+constexpr auto describe_slice_at(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
@@ -167,9 +168,9 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
 }
 
 /// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
-struct gather : described_kernel<gather> {
+struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::gathering> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
     return detail::describe_gathering(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
@@ -189,9 +190,9 @@ struct gather : described_kernel<gather> {
 static_assert(kernel<gather>);
 
 /// `tfl.dynamic_update_slice`, every dtype of whole bytes.
-struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
+struct dynamic_update_slice {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
     return detail::describe_update(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
@@ -202,15 +203,11 @@ struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
 static_assert(kernel<dynamic_update_slice>);
 
 /// `tfl.slice` that begins where numbers say which are made at run time.
-struct slice_at : described_kernel<slice_at> {
+struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
-  /// What begins at a constant is another kernel's.
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
-    return described_kernel<slice_at>::supports(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
+    const bool has_constant_begin = record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known;
+    if (has_constant_begin) return {refuse()};  // `move_elements` computes it
     return detail::describe_slice_at(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {

@@ -7,8 +7,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/nesting.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
@@ -91,7 +92,14 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
   }
 }
 
-constexpr auto describe_join(const program_view& program, const node& record) -> description<joint> {
+/// The facts about parts: those of a whole of one row follow each other in it.
+constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
+  kernel_facts result;
+  if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
+  return result;
+}
+
+constexpr auto describe_join(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms();
   const bool is_pack = record.is("tfl.pack");
@@ -109,10 +117,10 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
     check.demand(fused == activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};
 }
 
-constexpr auto describe_split(const program_view& program, const node& record) -> description<joint> {
+constexpr auto describe_split(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms(record.outputs.size);
   const bool is_unpack = record.is("tfl.unpack");
@@ -128,7 +136,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   if (check.ok()) describe_whole(check, whole, axis, plan);
   for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
 /// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part that begins so many bytes behind the whole's row; where it ends.
@@ -153,18 +161,6 @@ template <class F>
   for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Where the parts of a whole of one row begin; empty ones are nowhere.
-constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
-  nesting made;
-  made.whole_operand = whole_operand;
-  if (!of.found.accepted || of.plan.rows != 1) return made;
-  std::int64_t first = 0;
-  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) {
-    made.offsets.push_back(of.plan.bytes(part) == 0 ? nesting::nowhere : first);
-  }
-  return made;
-}
-
 /// Copies, unless the plan has put the part where it belongs. GCC at -O1 warns of a memcpy there that never runs.
 [[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
   if (plan.rows != 1) {
@@ -175,13 +171,10 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
 }
 
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
-struct join_parts : described_kernel<join_parts> {
+struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_join(program, record);
-  }
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    return detail::nesting_of_parts(describe(program, record), npos);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
@@ -191,13 +184,10 @@ struct join_parts : described_kernel<join_parts> {
 static_assert(kernel<join_parts>);
 
 /// `tfl.split`, `tfl.split_v` and `tfl.unpack`, whose axis no output has.
-struct split_parts : described_kernel<split_parts> {
+struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_split(program, record);
-  }
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    return detail::nesting_of_parts(describe(program, record), record.is("tfl.split") ? 1 : 0);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan,

@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -60,7 +61,7 @@ constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
   return made;
 }
 
-constexpr auto describe_matrix_product(const program_view& program, const node& record) -> description<matrix_product> {
+constexpr auto describe_matrix_product(const program_view& program, const node& record) -> node_description<matrix_product> {
   node_check check{program, record};
   check.conforms();
   const auto left = check.input(0, "first input");
@@ -173,9 +174,9 @@ template <class T>
 
 /// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
-struct batch_matmul : described_kernel<batch_matmul> {
+struct batch_matmul {
   static constexpr literal_name operators[] = {"tfl.batch_matmul"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::matrix_product> {
     return detail::describe_matrix_product(program, record);
   }
   template <class Plan>

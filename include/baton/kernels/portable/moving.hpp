@@ -6,8 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/nesting.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -290,7 +290,7 @@ constexpr void describe_padding(node_check& check, const moved_tensors& t, movem
   plan.fill_byte = filling_byte(check, t.out);
 }
 
-constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
+constexpr auto describe_movement(const program_view& program, const node& record) -> node_description<movement> {
   node_check check{program, record};
   movement plan;
   const bool fills = record.is("tfl.fill");
@@ -340,20 +340,17 @@ template <class T>
 
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
-struct move_elements : described_kernel<move_elements> {
+struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
                                                "tfl.space_to_depth", "tfl.depth_to_space", "tfl.fill",          "tfl.zeros_like"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
-    return detail::describe_movement(program, record);
-  }
-  /// What is one run of the input, whole rows for instance, may stay where it is.
-  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
-    const auto plan = describe(program, record).plan;
-    nesting made;
-    made.whole_operand = static_cast<std::size_t>(plan.moved_operand);
-    if (plan.is_one_run()) made.offsets.push_back(plan.moved.from);
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::movement> {
+    auto result = detail::describe_movement(program, record);
+    const auto& plan = result.plan;
+    if (!result.support || !plan.is_one_run()) return result;
+    // One run of the input, such as whole rows, may stay in its place.
+    result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
+    return result;
   }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];

@@ -6,8 +6,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -33,7 +33,7 @@ struct length_normalization {
   std::int32_t zero_point = 0;
 };
 
-constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> description<length_normalization> {
+constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> node_description<length_normalization> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -43,14 +43,14 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   const auto fused = check.fused();
   check.demand(fused == activation::none, "there is no form with a fused activation");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
-  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 128 && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
   const std::int64_t farthest = std::max(127 - plan.zero_point, plan.zero_point + 128);
   check.demand(farthest * farthest * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
                " squares may not fit 32 bits");
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 [[gnu::always_inline]] inline void normalize_int8(const length_normalization& plan, const char* from, char* to) {
@@ -77,13 +77,10 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
-struct l2_normalization : described_kernel<l2_normalization> {
+struct l2_normalization {
   static constexpr literal_name operators[] = {"tfl.l2_normalization"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::length_normalization> {
     return detail::describe_l2_normalization(program, record);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
   [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
     const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);

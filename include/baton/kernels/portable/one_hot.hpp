@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/middle_axis.hpp>
 #include <baton/kernels/detail/positions.hpp>
 #include <baton/kernels/detail/walk.hpp>
@@ -28,7 +29,7 @@ struct one_hot_plan {
   std::int32_t element_bytes = 1;
 };
 
-constexpr auto describe_one_hot(const program_view& program, const node& record) -> description<one_hot_plan> {
+constexpr auto describe_one_hot(const program_view& program, const node& record) -> node_description<one_hot_plan> {
   node_check check{program, record};
   check.conforms();
   const auto where = check.input(0, "position");
@@ -49,9 +50,9 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
 
 /// `tfl.one_hot` of positions in int32 or int64; elements of any type of whole bytes. The depth is a constant, the values may be made at
 /// run time. A position outside of the depth has no element that is on. Rule: `lite/kernels/one_hot.cc`.
-struct one_hot : described_kernel<one_hot> {
+struct one_hot {
   static constexpr literal_name operators[] = {"tfl.one_hot"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::one_hot_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::one_hot_plan> {
     return detail::describe_one_hot(program, record);
   }
   template <class Plan>

@@ -8,8 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -198,17 +200,19 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
 
+  using detail::kernel_of_kinds<pairwise>::compute;
+
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != row_window::none();
+    return node_facts<pairwise, Call>.operands[0].window != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
     return static_cast<std::int32_t>(facts(Call::program()[id].type).bits / 8);
   }
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairing> {
     using detail::pair_function;
     node_check check{program, record};
     check.conforms();
@@ -231,11 +235,10 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::is_of_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    auto facts = detail::elementwise_facts(check, program, record, plan.loops);
+    // If nothing is broadcast, a pixel is computed from one pixel of both operands.
+    if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
+    return {check.verdict_so_far(), plan, facts};
   }
 
   template <auto Kind>
@@ -246,21 +249,16 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Of what is not broadcast, each pixel is made from one pixel of both operands.
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
-    const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
-  }
-  /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
+  /// Rows and pixels of images [N, H, W, C] without broadcasting.
   template <class Call>
     requires(is_of_images<Call>())
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
-    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, columns);
+    for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, columns);
   }
   template <class Call>
-  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    static constexpr auto whole = describe(Call::program(), Call::record()).plan;
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr const auto& whole = node_plan<pairwise, Call>;
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto channels = static_cast<std::int32_t>(shape[3]);
     const std::ptrdiff_t begin = (row * static_cast<std::int32_t>(shape[2]) + first) * channels;

@@ -8,8 +8,9 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/least_distance.hpp>
-#include <baton/kernel/row_window.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
@@ -47,7 +48,7 @@ struct pool {
 static_assert(has_no_padding<detail::pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> description<detail::pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
@@ -165,12 +166,6 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <pool P>
 using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
 
-template <class How, class Call>
-void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
-  constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
-}
-
 /// What is kept of an output element while rows of its window come one after the other.
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
@@ -206,11 +201,6 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-template <class Call>
-constexpr auto pool_rows() -> std::int32_t {
-  return describe_pool(Call::program(), Call::record()).plan.output_rows();
-}
-
 /// The plain form: a pool whose numbers are those of run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
@@ -241,16 +231,18 @@ struct pool_kernel {
   static constexpr literal_name operators[] = {literal_name{Operator.characters}};
   static constexpr bool takes_integers = !std::is_same_v<How, root_mean_square>;
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe(program, record).found;
-  }
-
-  static constexpr auto describe(const program_view& program, const node& record) -> description<pool> {
-    auto made = describe_pool(program, record);
-    const bool is_integer = made.plan.is_int8 != 0 || made.plan.is_int16 != 0;
-    if (!takes_integers && made.found && is_integer) made.found = refuse("input is not float32");
-    return made;
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<pool> {
+    auto result = describe_pool(program, record);
+    const auto& plan = result.plan;
+    const bool is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
+    if (!takes_integers && result.support && is_integer) result.support = refuse("input is not float32");
+    if (!result.support) return result;
+    const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
+    auto& of_input = result.facts.operands[0];
+    of_input.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
+    if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
+    result.facts.sum_bytes = sum_bytes(plan);
+    return result;
   }
   /// The plain form.
   static void compute(const pool& plan, const node_memory& at) {
@@ -261,56 +253,42 @@ struct pool_kernel {
     compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
   }
 
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    const auto plan = describe_pool(program, record).plan;
-    const std::int64_t pixel = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
-    return baton::portable::distance_of({plan.rows, plan.columns, pixel, pixel, plan.batches}, 0);
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
+  }
+  /// The rows of the second image of a batch follow those of the first.
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = node_plan<pool_kernel, Call>;
+    run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
   }
 
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    run_pool_rows<How>(call, first, last);
-  }
-
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
-    const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return row_window::none();
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-  /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
-  static constexpr auto sum_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = describe_pool(program, record).plan;
-    if (plan.rows.output != 1) return 0;
-    const auto is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
-    const auto bytes = !is_integer         ? sizeof(float)
-                       : plan.is_int8 != 0 ? sizeof(integer_state<std::int8_t>)
-                                           : sizeof(integer_state<std::int16_t>);
-    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
-  }
   template <class Call>
   static void start_sums(const Call&, char* sums) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     for (std::int32_t i = 0; i < plan.columns.output * plan.channels; ++i) store(sums, i, How::start(pool_element<plan>{}));
   }
   template <class Call>
   static void add_row(const Call& call, char* sums, std::int32_t row) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     add_pool_row<plan, How, pool_element<plan>>(call.template input<0>(), sums, row);
   }
   template <class Call>
   static void finish_sums(const Call& call, const char* sums) {
-    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    constexpr auto plan = node_plan<pool_kernel, Call>;
     finish_pool<plan, How, pool_element<plan>>(sums, call.template output<0>());
   }
 
  private:
+  /// A pool of one output row keeps the state of each output element.
+  static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
+    if (plan.rows.output != 1) return 0;
+    std::size_t bytes = sizeof(float);
+    if (plan.is_int8 != 0) bytes = sizeof(integer_state<std::int8_t>);
+    if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
+    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
+  }
   /// Of a pool that takes no integers, its floats.
   template <class T>
   using integer_state = pool_state<How, std::conditional_t<takes_integers, T, float>>;

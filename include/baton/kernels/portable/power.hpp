@@ -8,8 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -18,7 +18,6 @@
 #include <baton/kernels/node_check.hpp>
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -78,10 +77,11 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
 /// Lite's `kernels/pow.cc`, which converts to double, is undefined there). TensorFlow Lite has no quantized powers: they are the numbers
 /// nearest to the real ones. An int8 power with a constant exponent of one element is a table. Either operand may share its memory with
 /// the output if it is not broadcast.
-struct power : described_kernel<power> {
+struct power {
   static constexpr literal_name operators[] = {"tfl.pow"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built) -> description<power_plan> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<power_plan> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
@@ -93,22 +93,18 @@ struct power : described_kernel<power> {
     check.same_type(base, out);
     power_plan plan{.type = base.type};
     plan.loops = loops_of<2>(check, {base.shape, exponent.shape}, out.shape);
-    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32) return {check.verdict_so_far(), plan};
+    if (!check.ok() || base.type == dtype::float32 || base.type == dtype::int32)
+      return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
     plan.base = check.per_tensor(base, "base");
     plan.exponent = check.per_tensor(exponent, "exponent");
     plan.out = check.per_tensor(out, "output");
     for (const auto& of : {plan.base, plan.exponent}) check.demand(of.scale <= 1e30f, "scales are too large");
     const bool is_constant = is_owned_data(exponent.kind) && exponent.kind != value_kind::mutable_buffer;
     plan.has_table = base.is_int8() && is_constant && exponent.count == 1 && exponent.data.size == 1;
-    if (plan.has_table && with == tables::built && check.ok()) {
+    if (plan.has_table && purpose == describe_for::computing && check.ok()) {
       fill_power_table(static_cast<std::int8_t>(program.data(exponent.data)[0]), plan);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    const bool is_whole = operand < 2 && describe(program, record, tables::left_out).plan.loops.is_whole(operand);
-    return is_whole ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <class Plan>

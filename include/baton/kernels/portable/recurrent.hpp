@@ -5,7 +5,8 @@
 
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/lstm_plan.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
@@ -227,8 +228,9 @@ template <class Rule>
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     for (std::int32_t time = 0; time < plan.steps; ++time) {
       const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
-      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs, at.states[0] + bytes * batch * plan.units,
-                      at.states[1] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
+      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs,
+                      at.states[lstm_operand::hidden] + bytes * batch * plan.units,
+                      at.states[lstm_operand::cell] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
     }
   }
 }
@@ -237,16 +239,15 @@ template <class Rule>
 /// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
 /// reference has not; as there, the clip of a projection says nothing.
 /// Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
-struct lstm : described_kernel<lstm> {
+struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {detail::lstm_operand::hidden, detail::lstm_operand::cell};
-  /// On int8, a step's input and hidden state in 16 bits.
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto plan = detail::describe_lstm(program, record).plan;
-    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block) : 0;
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
-    return detail::describe_lstm(program, record);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {
+    auto result = detail::describe_lstm(program, record);
+    const auto& plan = result.plan;
+    if (!result.support || plan.type != dtype::int8) return result;
+    // The input and the hidden state of a step in 16 bits.
+    result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {

@@ -6,8 +6,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -106,7 +106,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.factor.shift -= bits;
 }
 
-constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
+constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> node_description<reduction> {
   node_check check{program, record};
   check.conforms();
   const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // of nothing there is no mean
@@ -251,16 +251,14 @@ template <class T>
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate where the
 /// reference wraps; the others keep scale and zero point.
-struct reduce : described_kernel<reduce> {
+struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
-    return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
-  }
-  /// What makes an output lies no lower than its own number of elements: none is written before its place is read.
-  static constexpr auto distance_of(const program_view&, const node&, std::size_t operand) -> least_distance {
-    if (operand != 0) return {};
-    return {.ascending = 0};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reduction> {
+    auto result = detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
+    // Output element n depends on elements from n on alone: none is overwritten before it is read.
+    result.facts.operands[0].distance = {.ascending = 0};
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {

@@ -8,7 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 
 #include <cstddef>
@@ -61,7 +62,7 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
 }
 
 /// Quantization may differ: the reference moves the bytes as they are.
-constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
+constexpr auto describe_reshape(const program_view& program, const node& record) -> node_description<reshaping> {
   node_check check{program, record};
   const bool is_reshape = record.is("tfl.reshape");
   if (is_reshape) check.counts(1, 2);
@@ -71,7 +72,7 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   check.same_type(in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   if (is_reshape) check_new_shape(check, program, record, out);
-  return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
+  return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}, {.output_aliases_input = true}};
 }
 
 /// Whether the first output has the type of the first operand.
@@ -82,19 +83,12 @@ constexpr auto keeps_type(const program_view& program, const node& record) -> bo
 
 }  // namespace detail
 
-/// Operators that leave the bytes as they are. The planner may give the output the input's memory (`forwards_input`): then nothing is left
-/// of them.
-struct reshape : described_kernel<reshape> {
-  static constexpr bool forwards_input = true;
+/// Operators that leave the bytes as they are. If the planner gives the output the memory of the input, nothing is left of them.
+struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 
-  /// A cast to another type is another kernel's.
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (record.is("tfl.cast") && !detail::keeps_type(program, record))
-      return refuse();  // GCC 12: no conditional operator on class prvalues
-    return described_kernel<reshape>::supports(program, record);
-  }
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reshaping> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reshaping> {
+    if (record.is("tfl.cast") && !detail::keeps_type(program, record)) return {refuse()};  // `convert` computes it
     return detail::describe_reshape(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& at) {

@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -54,7 +55,7 @@ constexpr auto describe_axis(node_check& check, std::string_view what, std::int3
   return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
 }
 
-constexpr auto describe_resizing(const program_view& program, const node& record) -> description<resizing> {
+constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input", 4);
@@ -165,9 +166,9 @@ template <class T, class Weight>
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
 /// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
-struct resize : described_kernel<resize> {
+struct resize {
   static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::resizing> {
     return detail::describe_resizing(program, record);
   }
   template <class Plan>

@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/positions.hpp>
 #include <baton/kernels/detail/walk.hpp>
@@ -32,7 +33,7 @@ struct scattering {
   positions at{};
 };
 
-constexpr auto describe_scattering(const program_view& program, const node& record) -> description<scattering> {
+constexpr auto describe_scattering(const program_view& program, const node& record) -> node_description<scattering> {
   node_check check{program, record};
   check.conforms();
   const auto where = check.input_or_empty(0, "position");
@@ -77,9 +78,9 @@ template <class T>
 /// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at one
 /// position are added up. A position outside of the output is left out; the reference writes beyond the tensor, or fails. Rule:
 /// `lite/kernels/scatter_nd.cc`.
-struct scatter_nd : described_kernel<scatter_nd> {
+struct scatter_nd {
   static constexpr literal_name operators[] = {"tfl.scatter_nd"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::scattering> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::scattering> {
     return detail::describe_scattering(program, record);
   }
   template <class Plan>

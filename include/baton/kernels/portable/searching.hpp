@@ -8,7 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/middle_axis.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -40,7 +41,7 @@ struct search {
   middle_axis along{};
 };
 
-constexpr auto describe_search(const program_view& program, const node& record) -> description<search> {
+constexpr auto describe_search(const program_view& program, const node& record) -> node_description<search> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -88,7 +89,7 @@ struct cumulative_sum {
   fixed_multiplier by{};
 };
 
-constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> description<cumulative_sum> {
+constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
@@ -156,9 +157,9 @@ template <class T>
 
 /// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
 /// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
-struct arg_min_max : described_kernel<arg_min_max> {
+struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::search> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {
     return detail::describe_search(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
@@ -180,9 +181,9 @@ static_assert(kernel<arg_min_max>);
 
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
-struct cumsum : described_kernel<cumsum> {
+struct cumsum {
   static constexpr literal_name operators[] = {"tfl.cumsum"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::cumulative_sum> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {
     return detail::describe_cumulative_sum(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& at) {

@@ -9,7 +9,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -44,8 +45,9 @@ struct chosen_element {
 /// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
 struct select : detail::kernel_of_kinds<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
+  using kernel_of_kinds<select>::compute;
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::choosing> {
     node_check check{program, record};
     check.conforms();
     check.counts(3, 3);
@@ -73,11 +75,7 @@ struct select : detail::kernel_of_kinds<select> {
       const bool is_whole = plan.loops.is_whole(1) && plan.loops.is_whole(2) && (condition.shape.size() <= 1 || plan.loops.is_whole(0));
       check.demand(is_whole, "select does not broadcast, select_v2 does");
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }
 
   template <auto Bytes>

@@ -6,7 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 
@@ -25,7 +26,7 @@ struct stated_shape {
   std::array<std::int32_t, tensor_type::max_rank> sizes{};
 };
 
-constexpr auto describe_shape(const program_view& program, const node& record) -> description<stated_shape> {
+constexpr auto describe_shape(const program_view& program, const node& record) -> node_description<stated_shape> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input_or_empty(0, "input");
@@ -52,7 +53,7 @@ struct broadcast_of_shapes {
   std::int32_t count = 0;
 };
 
-constexpr auto describe_broadcast_args(const program_view& program, const node& record) -> description<broadcast_of_shapes> {
+constexpr auto describe_broadcast_args(const program_view& program, const node& record) -> node_description<broadcast_of_shapes> {
   node_check check{program, record};
   check.conforms();
   const auto left = check.input(0, "first shape", 1);
@@ -76,9 +77,9 @@ template <class T>
 }
 
 /// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
-struct shape_of : described_kernel<shape_of> {
+struct shape_of {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::stated_shape> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {
     return detail::describe_shape(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::stated_shape& plan, const node_memory& at) {
@@ -92,9 +93,9 @@ struct shape_of : described_kernel<shape_of> {
 static_assert(kernel<shape_of>);
 
 /// `tfl.broadcast_args`
-struct broadcast_args : described_kernel<broadcast_args> {
+struct broadcast_args {
   static constexpr literal_name operators[] = {"tfl.broadcast_args"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::broadcast_of_shapes> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::broadcast_of_shapes> {
     return detail::describe_broadcast_args(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::broadcast_of_shapes& plan, const node_memory& at) {

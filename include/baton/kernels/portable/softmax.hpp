@@ -7,8 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
@@ -51,26 +51,27 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, tables with, exponential_rows& plan) {
+constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
   plan.by = to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
-  if (with == tables::left_out) return;
+  if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
 
-constexpr auto describe_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
+constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse(), {}};  // of `softmax_int16`
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // of `softmax_int16`
   exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
   have_rows(check, in, out);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
@@ -79,7 +80,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   const auto beta = program.real(record, "beta");
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
   plan.beta = check.ok() ? static_cast<float>(beta) : 1;
-  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   if (out.is_int8()) {
@@ -88,11 +89,12 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
-  describe_exponentials(check, beta, from.scale, with, plan);
-  return {check.verdict_so_far(), plan};
+  describe_exponentials(check, beta, from.scale, purpose, plan);
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
-constexpr auto describe_log_softmax(const program_view& program, const node& record, tables with) -> description<exponential_rows> {
+constexpr auto describe_log_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
@@ -101,16 +103,16 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   have_rows(check, in, out);
   check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8 or both float32");
-  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
-  describe_exponentials(check, 1, from.scale, with, plan);
+  describe_exponentials(check, 1, from.scale, purpose, plan);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
   plan.back = to_fixed(back);
-  return {check.verdict_so_far(), plan};
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 /// The largest of a row of int8.
@@ -200,12 +202,13 @@ struct wide_softmax {
   curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
 };
 
-constexpr auto describe_wide_softmax(const program_view& program, const node& record, tables with) -> description<wide_softmax> {
+constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<wide_softmax> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse(), {}};
+  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse()};
   const auto beta = program.real(record, "beta");
   have_rows(check, in, out);
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
@@ -218,10 +221,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
-  if (!check.ok() || with == tables::left_out) return {check.verdict_so_far(), {}};
-  return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few),
-           curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); })}};
+  wide_softmax plan{.rows = in.count / in.last(), .depth = in.last(), .by = by};
+  if (check.ok() && purpose == describe_for::computing) {
+    plan.exponentials = curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few);
+    plan.reciprocals = curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); });
+  }
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 /// One row of int16. Exponentials wait in the output until their sum is known.
@@ -251,15 +256,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16, zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
 /// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
-struct softmax : described_kernel<softmax> {
+struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::exponential_rows> {
-    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, with);
-    return detail::describe_log_softmax(program, record, with);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, purpose);
+    return detail::describe_log_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
@@ -285,14 +287,11 @@ namespace detail {
 
 /// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
 /// input's memory.
-struct softmax_int16 : described_kernel<softmax_int16> {
+struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::wide_softmax> {
-    return detail::describe_wide_softmax(program, record, with);
-  }
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {

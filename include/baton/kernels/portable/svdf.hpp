@@ -6,7 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -47,7 +48,7 @@ struct svdf_plan {
 
 /// Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent; state of batch · rank · N · M
 /// elements.
-constexpr auto describe_svdf(const program_view& program, const node& record) -> description<svdf_plan> {
+constexpr auto describe_svdf(const program_view& program, const node& record) -> node_description<svdf_plan> {
   node_check check{program, record};
   check.counts(5, 5);
   check.conforms();
@@ -149,7 +150,8 @@ template <class State>
       for (std::int32_t r = 0; r < plan.rank; ++r) {
         const std::ptrdiff_t filter = unit * plan.rank + r;
         const auto made = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
-        auto* state = at.states[0] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+        auto* state =
+            at.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
         total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, made);
       }
       const auto place = std::ptrdiff_t{batch} * plan.units + unit;
@@ -166,10 +168,9 @@ template <class State>
 /// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
 /// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
 /// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
-struct svdf : described_kernel<svdf> {
+struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
-  static constexpr std::size_t states[] = {detail::svdf_operand::state};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {
     return detail::describe_svdf(program, record);
   }
   template <class Plan>

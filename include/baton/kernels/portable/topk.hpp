@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -27,7 +28,7 @@ struct topk_plan {
   std::int32_t k = 1;
 };
 
-constexpr auto describe_topk(const program_view& program, const node& record) -> description<topk_plan> {
+constexpr auto describe_topk(const program_view& program, const node& record) -> node_description<topk_plan> {
   node_check check{program, record};
   check.conforms(2);
   const auto in = check.input(0, "input");
@@ -112,9 +113,9 @@ template <class T>
 
 /// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. The largest element comes first,
 /// of equal ones that at the lower position. Rule: `lite/kernels/topk_v2.cc`; float32 that is no number comes last here.
-struct topk : described_kernel<topk> {
+struct topk {
   static constexpr literal_name operators[] = {"tfl.topk_v2"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::topk_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::topk_plan> {
     return detail::describe_topk(program, record);
   }
   template <class Plan>

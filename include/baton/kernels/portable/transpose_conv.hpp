@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
@@ -46,7 +47,7 @@ constexpr auto transposed_axis(node_check& check, std::string_view what, bool is
 }
 
 /// Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C'].
-constexpr auto describe_transposed(const program_view& program, const node& record) -> description<transposed_convolution> {
+constexpr auto describe_transposed(const program_view& program, const node& record) -> node_description<transposed_convolution> {
   node_check check{program, record};
   check.counts(3, 4);
   check.conforms();
@@ -102,13 +103,13 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.transpose_conv")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_transposed(program, record).found;
+  static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::transposed_convolution> {
+    return detail::describe_transposed(program, record);
   }
-
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
-    return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
+    auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
+    result.facts = {};  // an output needs inputs that may be before it
+    return result;
   }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
@@ -116,15 +117,13 @@ struct transpose_conv {
   }
 
   template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::describe_transposed(Call::program(), Call::record()).plan.output_rows();
-    run_rows(call, 0, rows);
+  static void compute(const Call& call) {
+    compute_rows(call, 0, detail::layer_geometry<transpose_conv, Call>.output_rows());
   }
-
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  /// The rows of the second image of a batch follow those of the first.
   template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = detail::describe_transposed(Call::program(), Call::record()).plan;
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
   }
 };

@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
 #include <baton/kernels/detail/elements.hpp>
@@ -115,15 +115,15 @@ template <class T>
 /// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
 /// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
 /// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
-struct unary : described_kernel<unary> {
+struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
       "tfl.hard_swish", "tfl.gelu", "tfl.exp",  "tfl.log",   "tfl.sqrt",         "tfl.rsqrt",       "tfl.square",     "tfl.abs",
       "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign",       "tfl.logical_not"};
   static_assert(sizeof(operators) / sizeof(*operators) == static_cast<std::size_t>(detail::function::count));
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<detail::element_function> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<detail::element_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
@@ -140,12 +140,8 @@ struct unary : described_kernel<unary> {
     if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
-    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, with == tables::built, plan);
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, purpose == describe_for::computing, plan);
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {

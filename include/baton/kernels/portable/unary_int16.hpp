@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
@@ -17,7 +17,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton::portable::detail {
@@ -51,16 +50,16 @@ constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> c
 /// Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`), within one step of it; `tfl.sqrt` in float (`SqrtEvalQuantized` of
 /// `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest. The output may share the
 /// memory of the input.
-struct unary_int16 : described_kernel<unary_int16> {
+struct unary_int16 {
   static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
 
-  static constexpr auto describe(const program_view& program, const node& record, tables with = tables::built)
-      -> description<int16_function> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<int16_function> {
     node_check check{program, record};
     check.conforms();
     check.counts(1, 1);
     const auto in = check.input(0, "input");
-    if (check.ok() && in.type != dtype::int16) return {refuse(), {}};  // `unary` gives the reason
+    if (check.ok() && in.type != dtype::int16) return {refuse()};  // `unary` gives the reason
     const auto from = check.per_tensor(in, "input");
     const auto to = check.per_tensor(check.output(), "output");
     check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
@@ -71,14 +70,10 @@ struct unary_int16 : described_kernel<unary_int16> {
                         .count = in.count,
                         .from = from.scale,
                         .to = to.scale};
-    if (plan.of != function::sqrt && with == tables::built && check.ok()) {
+    if (plan.of != function::sqrt && purpose == describe_for::computing && check.ok()) {
       plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
     }
-    return {check.verdict_so_far(), plan};
-  }
-
-  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
   [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& at) {

@@ -8,7 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -96,9 +97,9 @@ inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x)
 /// `tfl.custom.SignalFilterBank`: sums of energies times the weights of triangles, each of which rises where its neighbour falls.
 /// Weights and bands are constants, so that they are known to lie inside.
 /// Numeric rule: `signal/src/filter_bank.cc`; 64 bits wrap around.
-struct signal_filter_bank : described_kernel<signal_filter_bank> {
+struct signal_filter_bank {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBank"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
     node_check check{program, record};
     check.counts(6, 6);
     check.conforms();
@@ -149,9 +150,9 @@ static_assert(kernel<signal_filter_bank>);
 
 /// `tfl.custom.SignalFilterBankSquareRoot`: rounded roots of uint64, shifted down by the second operand, which is cut to 0 to 31.
 /// Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
-struct signal_square_root : described_kernel<signal_square_root> {
+struct signal_square_root {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSquareRoot"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     node_check check{program, record};
     check.counts(2, 2);
     check.conforms();
@@ -177,9 +178,9 @@ static_assert(kernel<signal_square_root>);
 
 /// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16; 0 of 0 and 1, saturated above.
 /// Numeric rule: `signal/src/{filter_bank_log,log}.cc`.
-struct signal_log : described_kernel<signal_log> {
+struct signal_log {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankLog"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
     node_check check{program, record};
     check.counts(1, 1);
     check.conforms();
@@ -204,9 +205,9 @@ static_assert(kernel<signal_log>);
 
 /// `tfl.custom.SignalPCAN`: channels times a gain that falls as the estimated noise rises, compressed.
 /// Numeric rule: `signal/src/pcan_argc_fixed.cc`.
-struct signal_pcan : described_kernel<signal_pcan> {
+struct signal_pcan {
   static constexpr literal_name operators[] = {"tfl.custom.SignalPCAN"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
     node_check check{program, record};
     check.counts(3, 3);
     check.conforms();

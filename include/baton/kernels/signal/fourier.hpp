@@ -8,8 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/fourier_transform.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
@@ -37,9 +37,9 @@ template <class T>
 /// `tfl.custom.SignalRfft` and `SignalIrfft` on int16, int32 and float32, along the last axis; each complex number is two real ones.
 /// Lengths are even and have no prime factors but 2, 3 and 5; shorter signals end in zeros. Numeric rules: kissfft 130 as TensorFlow Lite
 /// Micro builds it (`signal/src/{rfft,irfft}_*.cc`), integers to the bit.
-struct signal_fourier : described_kernel<signal_fourier> {
+struct signal_fourier {
   static constexpr literal_name operators[] = {"tfl.custom.SignalRfft", "tfl.custom.SignalIrfft"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::fourier_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::fourier_plan> {
     node_check check{program, record};
     check.counts(1, 1);
     check.conforms();
@@ -60,11 +60,8 @@ struct signal_fourier : described_kernel<signal_fourier> {
     }
     plan.signals = in.count / in.last();
     check.demand(out.type == in.type, "output is ", facts(out.type).name);
-    return {check.verdict_so_far(), plan};
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<char> {
-    const auto plan = describe(program, record).plan;
-    return {static_cast<std::size_t>(plan.twiddles()), static_cast<std::size_t>(2 * plan.bytes_of_number()), 512};
+    const auto bytes = static_cast<std::size_t>(2 * plan.bytes_of_number());  // of a twiddle factor
+    return {check.verdict_so_far(), plan, {.prepared = {static_cast<std::size_t>(plan.twiddles()), bytes, 512}}};
   }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {
     const auto plan = describe(program, record).plan;

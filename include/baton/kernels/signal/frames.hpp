@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
@@ -26,8 +27,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Demands that the last operand is the state of the size that the operator's definition says.
-constexpr void demand_signal_state(node_check& check, const program_view& program, const node& record) {
+/// Demands that the last operand is the state, of the size in the operator's definition.
+constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
   if (!check.ok()) return;
@@ -67,10 +68,9 @@ struct signal_frames_plan {
 /// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels less a slow average of each, which is the estimated noise and
 /// the second output, but never less than a part of themselves.
 /// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
-struct signal_spectral_subtraction : described_kernel<signal_spectral_subtraction> {
+struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_subtraction_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_subtraction_plan> {
     node_check check{program, record};
     check.conforms(2);
     const auto in = check.input(0, "input", 1);
@@ -91,20 +91,20 @@ struct signal_spectral_subtraction : described_kernel<signal_spectral_subtractio
     plan.smoothing_bits = options.integer("smoothing_bits", 0, 31);
     plan.bits = options.integer("spectral_subtraction_bits", 0, 63);
     plan.is_clamping = options.flag("clamping");
-    detail::demand_signal_state(check, program, record);
+    detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_subtraction_plan& plan, const node_memory& at) {
     for (std::int32_t i = 0; i < plan.channels; ++i) {
       const auto channel = load<std::uint32_t>(at.inputs[0], i);
       const auto signal = channel << plan.smoothing_bits;
-      const auto before = load<std::uint32_t>(at.states[0], i);
+      const auto before = load<std::uint32_t>(at.states[1], i);
       auto noise = static_cast<std::uint32_t>(
           (std::uint64_t{signal} * plan.smoothing[i % 2] + std::uint64_t{before} * plan.one_minus_smoothing[i % 2]) >> plan.bits);
       const auto taken = std::min(noise, signal);
       if (plan.is_clamping) noise = taken;
       const auto least = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.least_left) >> plan.bits);
-      store(at.states[0], i, noise);
+      store(at.states[1], i, noise);
       store(at.outputs[0], i, std::max((signal - taken) >> plan.smoothing_bits, least));
       store(at.outputs[1], i, noise);
     }
@@ -116,10 +116,9 @@ static_assert(kernel<signal_spectral_subtraction>);
 /// whether all are full. Those that are not, which the reference leaves as they were, become zeros. Samples before the first are zeros with
 /// `prefill`.
 /// Rule: `signal/micro/kernels/framer.cc`.
-struct signal_framer : described_kernel<signal_framer> {
+struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
     node_check check{program, record};
     check.conforms(2);
     const auto in = check.input(0, "input");
@@ -133,16 +132,16 @@ struct signal_framer : described_kernel<signal_framer> {
     plan.signals = in.count / in.last();
     plan.frames = in.last() / plan.step;
     plan.kept = plan.begins_full ? plan.size - plan.step : (plan.size - 1) / plan.step * plan.step;
-    detail::demand_signal_state(check, program, record);
+    detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
     const auto* from = at.inputs[0];
     auto* to = at.outputs[0];
-    const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(at.states[0]);
+    const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(at.states[1]);
     auto held = before;
     for (std::int32_t s = 0; s < plan.signals; ++s) {
-      auto* const kept = at.states[0] + 4 + 2 * s * plan.kept;
+      auto* const kept = at.states[1] + 4 + 2 * s * plan.kept;
       held = before;
       for (std::int32_t f = 0; f < plan.frames; ++f, from += 2 * plan.step, to += 2 * plan.size) {
         if (held >= 0 && held <= plan.kept - plan.step) {
@@ -157,7 +156,7 @@ struct signal_framer : described_kernel<signal_framer> {
         detail::push_samples(kept, plan.kept, from, plan.step, 2);
       }
     }
-    store(at.states[0], 0, held);
+    store(at.states[1], 0, held);
     store(at.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
   }
 };
@@ -167,10 +166,9 @@ static_assert(kernel<signal_framer>);
 /// output says whether there are as many. If not, the stack, which the reference leaves as it was, becomes zeros. Before the first frame
 /// stands the first.
 /// Rule: `signal/micro/kernels/stacker.cc`.
-struct signal_stacker : described_kernel<signal_stacker> {
+struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
     node_check check{program, record};
     check.conforms(2);
     const auto in = check.input(0, "input", 1);
@@ -185,13 +183,13 @@ struct signal_stacker : described_kernel<signal_stacker> {
     check.demand(options.integer("stacker_right_context", 0, most_bytes / 4) + plan.kept + 1 == plan.frames, "a stack has ", plan.frames,
                  " frames");
     plan.step = options.integer("stacker_step", 1, plan.frames);
-    detail::demand_signal_state(check, program, record);
+    detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
     const auto bytes = static_cast<std::size_t>(2 * plan.size);
-    auto* const kept = at.states[0] + 4;
-    auto held = std::clamp<std::int32_t>(load<std::int32_t>(at.states[0]), 0, plan.frames) - 1;
+    auto* const kept = at.states[1] + 4;
+    auto held = std::clamp<std::int32_t>(load<std::int32_t>(at.states[1]), 0, plan.frames) - 1;
     if (held < 0) {
       for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, at.inputs[0], bytes);
     }
@@ -207,7 +205,7 @@ struct signal_stacker : described_kernel<signal_stacker> {
       std::memcpy(last, at.inputs[0], bytes);
       ++held;
     }
-    store(at.states[0], 0, held + 1);
+    store(at.states[1], 0, held + 1);
     store(at.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
   }
 };
@@ -215,10 +213,9 @@ static_assert(kernel<signal_stacker>);
 
 /// `tfl.custom.SignalDelay` on int16: the samples of the last axis `delay_length` later, zeros before them.
 /// Rule: `signal/micro/kernels/delay.cc`.
-struct signal_delay : described_kernel<signal_delay> {
+struct signal_delay {
   static constexpr literal_name operators[] = {"tfl.custom.SignalDelay"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
     node_check check{program, record};
     check.conforms();
     const auto in = check.input(0, "input");
@@ -229,7 +226,7 @@ struct signal_delay : described_kernel<signal_delay> {
     plan.size = in.last();
     plan.signals = in.count / in.last();
     plan.kept = options.integer("delay_length", 0, most_bytes / 4);
-    detail::demand_signal_state(check, program, record);
+    detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
@@ -237,7 +234,7 @@ struct signal_delay : described_kernel<signal_delay> {
     for (std::int32_t s = 0; s < plan.signals; ++s) {
       const auto* const from = at.inputs[0] + 2 * s * plan.size;
       auto* const to = at.outputs[0] + 2 * s * plan.size;
-      auto* const kept = at.states[0] + 2 * s * plan.kept;
+      auto* const kept = at.states[1] + 2 * s * plan.kept;
       std::memcpy(to, kept, static_cast<std::size_t>(2 * old));
       std::memcpy(to + 2 * old, from, static_cast<std::size_t>(2 * (plan.size - old)));
       detail::push_samples(kept, plan.kept, from, plan.size, 2);
@@ -253,7 +250,7 @@ template <class T>
   auto* to = at.outputs[0];
   constexpr auto of_sample = static_cast<std::int32_t>(sizeof(T));
   for (std::int32_t s = 0; s < plan.signals; ++s) {
-    auto* const kept = at.states[0] + of_sample * s * std::max(plan.kept, std::int32_t{1});
+    auto* const kept = at.states[1] + of_sample * s * std::max(plan.kept, std::int32_t{1});
     for (std::int32_t f = 0; f < plan.frames; ++f, from += of_sample * plan.size, to += of_sample * plan.step) {
       for (std::int32_t i = 0; i < plan.size; ++i) {
         auto sum = load<T>(from, i);
@@ -276,10 +273,9 @@ template <class T>
 
 /// `tfl.custom.SignalOverlapAdd` on int16 and float32: frames, the axis before the last, become one signal, each `frame_step` behind the
 /// one before. Numeric rule: `signal/src/overlap_add.cc`.
-struct signal_overlap_add : described_kernel<signal_overlap_add> {
+struct signal_overlap_add {
   static constexpr literal_name operators[] = {"tfl.custom.SignalOverlapAdd"};
-  static constexpr std::size_t states[] = {1};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
     node_check check{program, record};
     check.conforms();
     const auto in = check.input(0, "input");
@@ -293,7 +289,7 @@ struct signal_overlap_add : described_kernel<signal_overlap_add> {
     plan.step = options.integer("frame_step", 1, plan.size);
     plan.kept = plan.size - plan.step;
     plan.is_float = in.is_float();
-    detail::demand_signal_state(check, program, record);
+    detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {

@@ -7,7 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -50,9 +51,9 @@ inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_
 
 /// `tfl.custom.SignalWindow` on int16: each run of samples times the weights, shifted down, rounded down, saturated.
 /// Numeric rule: `signal/src/window.cc`.
-struct signal_window : described_kernel<signal_window> {
+struct signal_window {
   static constexpr literal_name operators[] = {"tfl.custom.SignalWindow"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_window_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_window_plan> {
     node_check check{program, record};
     check.counts(2, 2);
     check.conforms();
@@ -78,9 +79,9 @@ static_assert(kernel<signal_window>);
 
 /// `tfl.custom.SignalFftAutoScale` on int16: the signal times the largest power of two that does not clip it, and the power.
 /// Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
-struct signal_auto_scale : described_kernel<signal_auto_scale> {
+struct signal_auto_scale {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFftAutoScale"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     node_check check{program, record};
     check.conforms(2);
     const auto in = check.input(0, "input", 1);
@@ -99,9 +100,9 @@ static_assert(kernel<signal_auto_scale>);
 
 /// `tfl.custom.SignalEnergy`: the squared magnitudes of the complex int16 numbers from `start_index` to before `end_index`. What is
 /// outside, which the reference leaves as it was, becomes 0. Numeric rule: `signal/src/energy.cc`.
-struct signal_energy : described_kernel<signal_energy> {
+struct signal_energy {
   static constexpr literal_name operators[] = {"tfl.custom.SignalEnergy"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_energy_plan> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_energy_plan> {
     node_check check{program, record};
     check.counts(1, 1);
     check.conforms();

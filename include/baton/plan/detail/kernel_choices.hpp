@@ -12,6 +12,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -24,20 +25,26 @@
 
 namespace baton::detail {
 
+/// The kernel of a node.
+struct chosen_kernel {
+  std::uint32_t index = npos;  ///< in the list; the size of the list: the node is a delegate call or control flow; `npos`: it does not run
+  kernel_facts facts{};
+};
+
 /// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
 /// wants to know of all: the reason ends with the operators that have none.
 template <class... Kernels>
 class kernel_choices {
  public:
-  /// `known`: the place in the list of each node's kernel among the executor's own, or `npos`; empty: none is known.
-  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const std::uint32_t> known)
+  /// \param known the kernels among the executor's own, by node; their index is `npos` if unknown. May be empty.
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const chosen_kernel> known)
       : program_(program),
         needs_(needs),
         known_(known),
-        chosen_(program.nodes.size(), npos),
+        chosen_(program.nodes.size()),
         owner_(program.graphs.size(), none<delegate_id>) {}
 
-  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
+  constexpr auto run(const graph_calls& calls) -> result<vector<chosen_kernel>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -97,29 +104,31 @@ class kernel_choices {
       if (element_count(program_.shape(input)) == 0) continue;
       return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
-    chosen_[n] = sizeof...(Kernels);
+    chosen_[n].index = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    if (owner == none<delegate_id> && !known_.empty() && known_[n] != npos) {
+    if (owner == none<delegate_id> && !known_.empty() && known_[n].index != npos) {
       chosen_[n] = known_[n];
       return {};
     }
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
-    chosen_[n] = static_cast<std::uint32_t>(choice.index);
-    if (choice.found) return {};
+    if (choice.support) {
+      chosen_[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
+      return {};
+    }
     auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
-    why.reason = std::move(choice.found.reason);
+    why.reason = std::move(choice.support.reason);
     if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
   }
 
   program_view program_;
   const backend_needs& needs_;
-  span<const std::uint32_t> known_;
-  vector<std::uint32_t> chosen_;
+  span<const chosen_kernel> known_;
+  vector<chosen_kernel> chosen_;
   vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
   std::size_t lacks_ = 0;      // nodes without a kernel
   vector<lack> lacking_;       // their operators

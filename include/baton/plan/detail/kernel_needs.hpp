@@ -1,81 +1,56 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a program ask of memory.
+// The memory that the kernels of a program need, and the distances that they declare.
 #pragma once
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/least_distance.hpp>
+#include <baton/plan/detail/kernel_choices.hpp>
 #include <baton/plan/shared/lifetime.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {
 
-/// What the kernels of a program's nodes ask for.
+/// The needs of the kernels of a program.
 struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
-  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
-  vector<declared_distance> distances;  ///< by ascending nodes
+  vector<std::uint32_t> scratch_bytes;  ///< by node; empty if no kernel needs any
+  std::uint32_t overread_bytes = 0;     ///< the maximum
+  vector<declared_distance> distances;  ///< in ascending order of nodes
 };
 
-/// What one kernel asks for; null: nothing.
-struct kernel_questions {
-  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
-  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
-  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
-};
-
-template <class Kernel>
-inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
-
-template <class Kernel>
-constexpr auto questions_of() -> kernel_questions {
-  kernel_questions asked;
-  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
-  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
-  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
-  return asked;
-}
-
-constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
-  const auto& record = program.nodes[n];
-  if (asked.scratch_bytes != nullptr) {
-    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
-    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
-  }
-  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
-  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
-  const auto inputs = program.inputs(record);
+/// The distances of a node with one output. An operand that the node has twice may overlap the output only if both uses allow it.
+constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
+                             std::uint32_t n) {
+  const auto inputs = program.inputs(program.nodes[n]);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == none<value_id>) continue;
-    const auto least = asked.distance_of(program, record, i);
-    bool overlaps = least != least_distance{};
-    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
-      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    const auto& distance = facts.operand(i).distance;
+    if (inputs[i] == none<value_id> || distance == least_distance{}) continue;
+    bool overlaps = true;
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {
+      overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != least_distance{};
     }
-    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+    if (overlaps) distances.push_back({n, inputs[i], program.outputs_of(program.nodes[n])[0], distance});
   }
 }
 
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
-template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                bool ignores_distances = false) -> kernel_needs {
+/// The needs of the kernels of the nodes that run. Distances are omitted if the policy ignores them.
+constexpr auto needs_of_kernels(const program_view& program, span<const chosen_kernel> chosen, bool ignores_distances = false)
+    -> kernel_needs {
   kernel_needs needs;
-  if constexpr ((asks_for_memory<Kernels> || ...)) {
-    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
-    if (ignores_distances) {
-      for (auto& each : asked) each.distance_of = nullptr;
+  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+    const auto& facts = chosen[n].facts;
+    if (facts.scratch_bytes != 0) {
+      if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(chosen.size(), std::uint32_t{0});
+      needs.scratch_bytes[n] = facts.scratch_bytes;
     }
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
-    }
+    needs.overread_bytes = std::max(needs.overread_bytes, facts.overread_bytes);
+    if (!ignores_distances && program.nodes[n].outputs.size == 1) add_distances(needs.distances, facts, program, n);
   }
   return needs;
 }

@@ -6,8 +6,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernel/shared/kernel_members.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +17,7 @@
 namespace baton::detail {
 
 /// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
@@ -26,8 +26,7 @@ template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+  static constexpr kernel_facts::prepared_blocks size = described<Kernel, Program, Index>.facts.prepared;
 
   static constexpr void copy(std::size_t first, span<element> to) {
     if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);

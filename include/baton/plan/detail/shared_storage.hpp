@@ -9,16 +9,14 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/kernel.hpp>
-#include <baton/kernel/shared/kernel_members.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/state_order.hpp>
+#include <baton/plan/detail/kernel_choices.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/storage_map.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -113,19 +111,15 @@ class handover {
   storage_map& map_;
 };
 
-}  // namespace detail
-
-/// What lies where before anything is planned: outputs of forwarding kernels in their operands, unless a state may be written while they
-/// are used. `chosen` is `execution_plan::kernels`, `step_of` that of the schedule; empty: nodes run as they stand.
-template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                              span<const std::uint32_t> step_of = {}) -> storage_map {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+/// The storage map before planning: outputs that alias their operand share its memory, unless a state may be written while they are used.
+/// \param step_of that of the schedule; empty: nodes run in program order
+constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
+    -> storage_map {
   storage_map map(program.values.size());
-  const auto used_below = detail::states_used_below(program);
-  const auto last_writes = detail::last_writes_in_place(program, step_of);
+  const auto used_below = states_used_below(program);
+  const auto last_writes = last_writes_in_place(program, step_of);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (chosen[n] == npos || !forwards[chosen[n]]) continue;
+    if (!chosen[n].facts.output_aliases_input) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
@@ -139,7 +133,9 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
   if (calls.order.size() <= 1) return;
   add_storage_of_states(map, program);
-  detail::handover(program, calls, map).run();
+  handover(program, calls, map).run();
 }
+
+}  // namespace detail
 
 }  // namespace baton

@@ -5,58 +5,49 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/kernel.hpp>
-#include <baton/kernel/nesting.hpp>
-#include <baton/kernel/shared/kernel_members.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/plan/detail/kernel_choices.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/storage_map.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
-template <class Kernel>
-constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
-  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
-  return nullptr;
+/// Proposes the parts of a whole, one after the other from `offset` on. Parts without elements have no place.
+constexpr void propose_parts(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> parts,
+                             value_id whole, std::int64_t offset) {
+  if (whole == none<value_id>) return;
+  for (const auto part : parts) {
+    if (part == none<value_id>) continue;
+    const auto bytes = byte_count(program[part].type, program.shape(part));
+    if (bytes == 0) continue;
+    proposed.push_back({n, part, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
+    offset += bytes;
+  }
 }
 
-/// The parts that kernels of the root would have inside a whole: outputs inside an operand, in the order of the schedule, then operands
-/// inside the output, backwards, so that joints inside joints know where they lie. `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto proposals_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                    const schedule& order) -> vector<storage_proposal> {
+/// The parts that the kernels of the root would store inside a whole: outputs inside an operand, in the order of the schedule, then
+/// operands inside the output, backwards, so that the place of a whole inside another whole is known before those of its parts.
+constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
+    -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
-  if constexpr ((nesting_kernel<Kernels> || ...)) {
-    constexpr std::array asked{nesting_question<Kernels>()...};
-    vector<std::pair<node_id, nesting>> found;
-    for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
-      const auto kernel = chosen[index(n)];
-      if (kernel >= asked.size() || asked[kernel] == nullptr) continue;
-      auto of = asked[kernel](program, program[n]);
-      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
-    }
-    const auto propose = [&](node_id n, value_id id, value_id whole, std::int64_t offset) {
-      if (id == none<value_id> || whole == none<value_id> || offset < 0) return;
-      proposed.push_back({n, id, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
-    };
-    for (const auto& [n, of] : found) {
-      if (of.whole_operand == npos) continue;
-      const auto outputs = program.outputs_of(program[n]);
-      for (std::size_t i = 0; i < of.offsets.size(); ++i)
-        propose(n, outputs[i], program.inputs(program[n])[of.whole_operand], of.offsets[i]);
-    }
-    for (auto at = found.size(); at-- > 0;) {
-      const auto& [n, of] = found[at];
-      if (of.whole_operand != npos) continue;
-      const auto inputs = program.inputs(program[n]);
-      for (std::size_t i = 0; i < of.offsets.size(); ++i) propose(n, inputs[i], program.outputs_of(program[n])[0], of.offsets[i]);
-    }
+  const auto nodes = span<const node_id>{order.nodes}.first(program.root().nodes.size);
+  const auto layout_of = [&](node_id n) -> const kernel_facts::subview_layout& { return chosen[index(n)].facts.subviews; };
+  for (const auto n : nodes) {
+    const auto& layout = layout_of(n);
+    if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand == npos) continue;
+    propose_parts(proposed, program, n, program.outputs_of(program[n]), program.inputs(program[n])[layout.whole_operand], layout.offset);
+  }
+  for (auto i = nodes.size(); i-- > 0;) {
+    const auto n = nodes[i];
+    const auto& layout = layout_of(n);
+    if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand != npos) continue;
+    propose_parts(proposed, program, n, program.inputs(program[n]), program.outputs_of(program[n])[0], layout.offset);
   }
   return proposed;
 }

@@ -7,7 +7,7 @@
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/shared/kernel_members.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/detail/equal_prepared.hpp>
 #include <baton/plan/detail/prepared_source.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
@@ -37,7 +37,7 @@ template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
     -> vector<prepared_element_of<Kernel>> {
   using element = prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
+  const auto size = Kernel::describe(program, record).facts.prepared;
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
   for (std::size_t first = 0; first < size.blocks; first += step) {

@@ -92,6 +92,7 @@ struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Sizes.nodes> kernel{};
   std::array<memory_location, Sizes.nodes> scratch{};
+  std::array<std::uint32_t, Sizes.nodes> scratch_bytes{};  ///< of kernels
   std::array<memory_location, Sizes.values> location{};
   std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
@@ -110,6 +111,7 @@ struct execution_tables {
     outcome.lower_bound = plan.memory.lower_bound;
     outcome.alignment = plan.memory.alignment;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.scratch_bytes.begin(), plan.scratch_bytes.end(), scratch_bytes.begin());
     std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
@@ -183,26 +185,25 @@ struct static_execution {
   /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
   template <std::size_t First>
   static consteval auto choose() {
-    std::array<std::uint32_t, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
+    std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
-      kernels[n] = npos;
       if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
       const auto choice = choose_kernel(all_kernels{}, view(), record, own);
-      if (choice.found) kernels[n] = static_cast<std::uint32_t>(choice.index);
+      if (choice.support) kernels[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
     }
     return kernels;
   }
   template <std::size_t First>
   static constexpr auto chosen = choose<First>();
-  /// The kernel of each node, or `npos`. Empty if one constant can choose them all, or if the program is not valid.
+  /// The kernel of each node. Empty if one constant can choose them all, or if the program is not valid.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || unsound.broken) {
-      return std::array<std::uint32_t, 0>{};
+      return std::array<detail::chosen_kernel, 0>{};
     } else {
-      std::array<std::uint32_t, nodes> kernels{};
+      std::array<detail::chosen_kernel, nodes> kernels{};
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         (std::copy(chosen<I * nodes_per_choice>.begin(), chosen<I * nodes_per_choice>.end(), kernels.begin() + I * nodes_per_choice), ...);
       }(std::make_index_sequence<(nodes + nodes_per_choice - 1) / nodes_per_choice>{});
@@ -316,12 +317,11 @@ struct static_execution {
     /// What the kernel of node N has while it runs.
     template <std::uint32_t N>
     static auto scratch(char* base) {
-      using kernel = kernel_type<N>;
-      if constexpr (scratch_kernel<kernel>) {
-        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
-        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
-      } else {
+      constexpr std::size_t bytes = tables.scratch_bytes[N];
+      if constexpr (bytes == 0) {
         return std::span<char, 0>{};
+      } else {
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
       }
     }
     /// What the kernel of node N has prepared.

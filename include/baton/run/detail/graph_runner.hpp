@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -102,7 +102,7 @@ class graph_runner {
       } else if constexpr (step.kind == step_kind::delegate) {
         goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
       } else {
-        Execution::template kernel_type<N>::run(call);
+        compute_node<typename Execution::template kernel_type<N>>(call);
       }
       if (goes_on) after_(call);
       return goes_on;

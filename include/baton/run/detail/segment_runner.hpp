@@ -5,8 +5,10 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
@@ -67,6 +69,9 @@ class segment_runner {
   template <std::uint32_t N>
   using call_of = node_call<typename Execution::program_type, node_at(N), typename Execution::memory_map>;
 
+  template <std::uint32_t N>
+  static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;
+
   /// The nodes that are computed together, in their order.
   struct node_list {
     std::array<std::uint32_t, Count> nodes{};
@@ -121,16 +126,11 @@ class segment_runner {
   }
   template <std::uint32_t N>
   static constexpr auto rows_at_once() -> std::int32_t {
-    if constexpr (row_block_kernel<kernel<N>>) {
-      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), record_of(N)), 1, image<N>().rows);
-    } else {
-      return 1;
-    }
+    return std::clamp<std::int32_t>(facts_of<N>.rows_per_step, 1, image<N>().rows);
   }
   template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
-    if constexpr (summing_kernel<kernel<N>>) return N != 0 && N == last && kernel<N>::sum_bytes(view(), record_of(N)) != 0;
-    return false;
+    return N != 0 && N == last && facts_of<N>.sum_bytes != 0;
   }
 
   /// A node's call that finds operands and output where the segment has them.
@@ -233,7 +233,7 @@ class segment_runner {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
-        constexpr auto window = kernel<N>::window_of(view(), record_of(N), I);
+        constexpr auto window = facts_of<N>.operand(I).window;
         const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
         while (done(from) < demand.needed) make<from>(demand.most);
       }
@@ -260,13 +260,13 @@ class segment_runner {
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
+      kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
         const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
+          (kernel<together.nodes[I]>::compute_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }

@@ -6,7 +6,7 @@
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@ struct channel_table {
   static constexpr std::int32_t lanes = 4;
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
 
-  constexpr auto size() const -> prepared_blocks<std::int32_t> {
+  constexpr auto size() const -> kernel_facts::prepared_blocks {
     const auto weights = static_cast<std::size_t>(lanes) * static_cast<std::size_t>(summed_weights);
     return {static_cast<std::size_t>(rows * row_words() / lanes), lanes, weights == 0 ? 0 : std::max<std::size_t>(1, 32768 / weights)};
   }

@@ -5,13 +5,12 @@
 
 #include <baton/backends/cmsis_nn/detail/channel_table.hpp>
 #include <baton/backends/cmsis_nn/detail/library.hpp>
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernel/kernel.hpp>
-#include <baton/kernel/prepared_blocks.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 
 #include <array>
 #include <cstddef>
@@ -19,36 +18,32 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// `Kernel`, derived from it, has `literal_name operators[]`, `describe` and `compute`; `reference` is the portable kernel that it stands
-/// for. Its plan has `table` and `buffer_bytes`. The model's bias is not read: the prepared table has it.
+/// The description of a layer that the library computes. `Plan` has `table` and `buffer_bytes`.
+template <class Plan>
+constexpr auto describe_layer(const Plan& plan) -> node_description<Plan> {
+  return {accept(), plan, {.scratch_bytes = scratch_for(plan.buffer_bytes), .prepared = plan.table.size()}};
+}
+
+/// Base of a kernel that computes a layer with weights. `Kernel` has `describe`, by `describe_layer`, `compute` with a plan, and
+/// `using layer_kernel<Kernel, Reference>::compute`. `Reference` is the portable kernel with the same numbers.
 template <class Kernel, class Reference>
 struct layer_kernel {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, Kernel::operators)) return refuse();
-    return Kernel::describe(program, record).found;
-  }
-  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
-    return Kernel::describe(program, record).plan.table.size();
-  }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto weights = program.data(program[program.inputs(record)[1]].data);
     Kernel::describe(program, record).plan.table.make(Reference::describe(program, record).plan.numbers, weights, first, to);
   }
-  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return scratch_for(Kernel::describe(program, record).plan.buffer_bytes);
-  }
 
+  /// Does not ask for the model's bias, so that it is not part of the image: the prepared table has it.
   template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
+  static void compute(const Call& call) {
     const std::array<const char*, 2> from{call.template input<0>(), call.template input<1>()};
     char* const to = call.template output<0>();
     const auto prepared = call.prepared();
     const auto scratch = call.scratch();
-    Kernel::compute(plan, {.inputs = from.data(),
-                           .outputs = &to,
-                           .scratch = {scratch.data(), scratch.size()},
-                           .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()}});
+    Kernel::compute(node_plan<Kernel, Call>, {.inputs = from.data(),
+                                              .outputs = &to,
+                                              .scratch = {scratch.data(), scratch.size()},
+                                              .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()}});
   }
 };
 
@@ -58,7 +53,7 @@ struct channel_pointers {
   cmsis_nn_per_channel_quant_params by;
 };
 template <class Plan>
-auto channels_of(const Plan& plan, const portable::node_memory& at) -> channel_pointers {
+auto channels_of(const Plan& plan, const node_memory& at) -> channel_pointers {
   const auto row = [&](channel_table::row which) { return channel_table::begin_of(which, at.prepared.data(), plan.table.row_words()); };
   return {row(channel_table::bias), {unconst(row(channel_table::multiplier)), unconst(row(channel_table::shift))}};
 }

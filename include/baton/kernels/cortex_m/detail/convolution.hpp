@@ -5,11 +5,14 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -187,10 +190,10 @@ struct convolution_facts {
   }
 };
 
-/// The geometry of a convolution and where its numbers lie, or why it is none of these kernels'. The form of its sums is not chosen yet.
-constexpr auto geometry_of(const program_view& program, const node& record, const options& with)
-    -> portable::description<convolution_facts> {
-  portable::description<convolution_facts> made;
+/// Returns the geometry of a convolution and the places of its numbers, or the reason why these kernels do not compute it. The form of the
+/// sums is not chosen yet, so `kernel_facts::prepared` is empty.
+constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
+  node_description<convolution_facts> made;
   auto& plan = made.plan.plan;
   auto& data = made.plan.data;
   portable::channel_output out;
@@ -198,13 +201,13 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   std::int32_t groups = 1;
   if (is_depthwise) {
     auto of = portable::detail::describe_depthwise(program, record);
-    if (!of.found) return {std::move(of.found), {}};
+    if (!of.support) return {std::move(of.support), {}};
     plan = {.batches = of.plan.batches, .in_channels = 1, .rows = of.plan.rows, .columns = of.plan.columns};
     out = of.plan.out;
     groups = of.plan.in_channels;
   } else {
     auto of = portable::detail::describe_convolution(program, record);
-    if (!of.found) return {std::move(of.found), {}};
+    if (!of.support) return {std::move(of.support), {}};
     plan = {.batches = of.plan.batches, .in_channels = of.plan.in_channels, .rows = of.plan.rows, .columns = of.plan.columns};
     out = of.plan.out;
     groups = of.plan.groups();
@@ -214,13 +217,16 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   check.demand(groups == 1, "channels form ", groups, " groups");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
-  made.found = check.verdict_so_far();
-  if (!made.found) return made;
+  made.support = check.verdict_so_far();
+  if (!made.support) return made;
   plan.out_channels = out.channels;
   plan.row_pixels = plan.columns.output;
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
+  auto& of_input = made.facts.operands[0];
+  // The window is that of the image, whose rows may be joined below.
+  if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
     // Each output pixel sees one of the input: all of them are one row.
     plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
@@ -231,13 +237,21 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.channel_step = is_depthwise ? 1 : plan.products();
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
+  made.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
+  // The inputs of a pixel are read after at most all pixels before it are written, and before the pixel is.
+  const portable::window_walk walk{.rows = plan.rows,
+                                   .columns = plan.columns,
+                                   .in_pixel_bytes = plan.in_channels,
+                                   .out_pixel_bytes = plan.out_channels,
+                                   .batches = plan.batches};
+  of_input.distance = portable::upward(portable::distance_of(walk, 0));
   return made;
 }
 
 /// The same with what is known of its channels without their weights.
-constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> portable::description<convolution_facts> {
+constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   auto made = geometry_of(program, record, with);
-  if (!made.found) return made;
+  if (!made.support) return made;
   const auto& plan = made.plan.plan;
   const auto& data = made.plan.data;
   auto& channels = made.plan.channels;

@@ -6,11 +6,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
@@ -80,10 +80,10 @@ constexpr void cut_inputs(dense_stream& plan, const options& with) {
   plan.unrolled = unrolled_of(plan.words, most);
 }
 
-constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> portable::description<dense_stream> {
+constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> node_description<dense_stream> {
   auto found = portable::detail::describe_dense(program, record);
   dense_stream plan;
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   plan.out = found.plan.out;
   plan.batches = found.plan.batches;
   plan.inputs = found.plan.inputs;

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
@@ -241,16 +242,16 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   return made;
 }
 
-/// Why a node is not taken, or that it is.
-constexpr auto check_depthwise(const program_view& program, const node& record) -> verdict {
+/// Returns the plan of a node, or the reason why it has none.
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
-  if (!layer.found.accepted) return std::move(layer.found);
-  if (layer.plan.out.by != portable::arithmetic::int8) return refuse("only int8 has a form for Cortex-M");
-  if (layer.plan.multiplier != 1) return refuse("several output channels an input channel have no form for Cortex-M");
-  if (!has_constant_weights(program, record)) return refuse("weights are computed while the model runs");
-  const auto unproved = facts_of(program, record).unproved;
-  if (unproved >= 0) return refuse("sums of channel ", unproved, " may not fit 32 bits when they are scaled");
-  return accept();
+  if (!layer.support) return {std::move(layer.support)};
+  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
+  if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
+  const auto of = facts_of(program, record);
+  if (of.unproved >= 0) return {refuse("sums of channel ", of.unproved, " may not fit 32 bits when they are scaled")};
+  return {accept(), of.plan};
 }
 
 }  // namespace baton::cortex_m::detail

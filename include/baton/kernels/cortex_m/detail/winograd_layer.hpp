@@ -6,10 +6,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/convolution.hpp>
@@ -97,12 +97,11 @@ constexpr auto winograd_fits(const portable::detail::convolution& of, const opti
   return accept();
 }
 
-constexpr auto describe_winograd(const program_view& program, const node& record, const options& with)
-    -> portable::description<winograd_plan> {
+constexpr auto describe_winograd(const program_view& program, const node& record, const options& with) -> node_description<winograd_plan> {
   winograd_plan plan;
   if (!is_three_by_three(program, record)) return {refuse("Winograd's form is for 3 by 3 taps and stride 1"), plan};
   auto found = portable::detail::describe_convolution(program, record);
-  if (!found.found) return {std::move(found.found), plan};
+  if (!found.support) return {std::move(found.support), plan};
   const auto& of = found.plan;
   auto fits = winograd_fits(of, with);
   if (!fits) return {std::move(fits), plan};

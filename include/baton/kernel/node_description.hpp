@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The answer of a kernel to a node: whether it supports it, the plan of the computation, and the facts for the memory planner.
+#pragma once
+
+#include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+
+#include <cstdint>
+
+namespace baton {
+
+/// The plan of a kernel that needs none.
+struct no_plan {};
+
+/// The answer of a kernel to a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
+/// the operator is not one of the kernel's.
+/// \tparam Plan everything that `compute` needs to know, computed at compile time; a literal type
+template <class Plan = no_plan>
+struct node_description {
+  verdict support{};
+  Plan plan{};
+  kernel_facts facts{};
+};
+
+/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`; tables in the plan, which take
+/// long to compute, may be left out. `computing` needs everything.
+enum class describe_for : std::uint8_t { planning, computing };
+
+}  // namespace baton

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs a kernel on a node of a static program.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_call.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class Plan>
+struct plan_and_facts {
+  Plan plan{};
+  kernel_facts facts{};
+};
+
+/// The description of a supported node, evaluated once. Never part of the image.
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto described = [] {
+  auto answer = Kernel::describe(program_view(Program::value()), Program::value().nodes[Index]);
+  return plan_and_facts<plan_type_of<Kernel>>{std::move(answer.plan), answer.facts};
+}();
+
+template <class Kernel, class Program, std::uint32_t Index>
+inline constexpr auto plan_constant = described<Kernel, Program, Index>.plan;
+
+template <std::size_t I, class Call>
+auto address_of_input(const Call& call) -> const char* {
+  if constexpr (Call::has_input(I)) {
+    return call.template input<I>();
+  } else {
+    return nullptr;
+  }
+}
+
+template <std::size_t I, class Call>
+auto address_of_state(const Call& call) -> char* {
+  if constexpr (Call::is_state(I)) {
+    return call.template state<I>();
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace detail
+
+/// The plan of a kernel for the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const auto& node_plan = detail::plan_constant<Kernel, typename Call::program_type, Call::index>;
+
+/// The facts of a kernel about the node of a call, a constant.
+template <class Kernel, class Call>
+inline constexpr const kernel_facts& node_facts = detail::described<Kernel, typename Call::program_type, Call::index>.facts;
+
+/// Calls `compute(memory)` with the addresses of a node.
+template <class Call, class F>
+void with_memory(const Call& call, F compute) {
+  [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
+    const std::array<const char*, sizeof...(I)> inputs{detail::address_of_input<I>(call)...};
+    const std::array<char*, sizeof...(I)> states{detail::address_of_state<I>(call)...};
+    const std::array<char*, sizeof...(O)> outputs{call.template output<O>()...};
+    const auto scratch = call.scratch();
+    const auto prepared = call.prepared();
+    compute(node_memory{.inputs = inputs.data(),
+                        .outputs = outputs.data(),
+                        .scratch = {scratch.data(), scratch.size()},
+                        .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()},
+                        .states = states.data(),
+                        .order = Call::order()});
+  }(std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
+}
+
+/// Computes a node. A kernel that has `compute` in both forms is called with the node as a constant.
+template <class Kernel, class Call>
+void compute_node(const Call& call) {
+  if constexpr (call_kernel<Kernel, Call>) {
+    Kernel::compute(call);
+  } else {
+    with_memory(call, [](const node_memory& at) __attribute__((always_inline)) { Kernel::compute(node_plan<Kernel, Call>, at); });
+  }
+}
+
+}  // namespace baton

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The common base of the portable convolutions.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Base of the kernels of convolutions. `Kernel` has
+/// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural;
+/// - `template <Geometry Plan, class Call, class Columns> static void compute_part(const Call& call, std::int32_t first, std::int32_t last,
+///   Columns columns)`: these columns of the output rows [`first`, `last`), if the arithmetic has a fast form.
+/// The rows of the second image of a batch follow those of the first.
+template <class Kernel>
+struct convolution_kernel {
+  /// Arithmetics without a fast form are not streamed: some need the whole image first.
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
+    auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
+    const auto& plan = result.plan;
+    if (plan.batches == 1 && has_fast_form(plan.out.by)) result.facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    return result;
+  }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    compute_layer(plan, at);
+  }
+
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, layer_geometry<Kernel, Call>.output_rows());
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    if constexpr (has_fast_form(plan.out.by)) {
+      Kernel::template compute_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+    } else {
+      run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    Kernel::template compute_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+};
+
+}  // namespace baton::portable::detail
