@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Adds a backend: what it makes of its parts, and a partitioner that says which nodes they have. All of it runs in the compiler.
+// Adds a backend, which turns parts of a model into processed bytes, and a partitioner, which selects the nodes. Both run at compile time.
 #include <baton/baton.hpp>
 #include <baton/report.hpp>
 
-#include "digits_int8.tflite.hpp"  // made from the model by baton_embed()
+#include "digits_int8.tflite.hpp"  // generated from the model by baton_embed()
 
 #include <cstdio>
 
-// A backend is one struct. This one's blob is a list of operators; a real one makes instructions for its device.
+// A backend is a struct. The processed bytes of this one are a list of operators; a real one emits instructions for its device.
 struct my_npu {
   static constexpr auto id = baton::name<"MyNpu">;
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
-    for (const auto& node : part.nodes) baton::append(baton::append(made.processed_bytes, part.text(node.target)), ";");
-    return made;
+    baton::preprocess_result result;
+    for (const auto& node : part.nodes) baton::append(baton::append(result.processed_bytes, part.text(node.target)), ";");
+    return result;
   }
 };
 
-// A partitioner says what goes where: here, all convolutions, in the fewest parts that form no cycle.
+// A partitioner assigns nodes to backends: here all convolutions, in the smallest number of parts that form no cycle.
 using my_partitioner = baton::by_support<my_npu, baton::operators<"tfl.conv_2d", "tfl.depthwise_conv_2d">>;
 
 constexpr auto target = baton::backends<my_npu>;

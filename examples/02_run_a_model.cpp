@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs a model with a backend: the example npu takes what it can, portable kernels the rest.
+// Runs a model with the portable kernels, and again with a backend: the example NPU computes the nodes that it supports.
 #include <baton/baton.hpp>
 
 #include "digits_int8.tflite.hpp"
@@ -12,14 +12,16 @@
 #include <cstdint>
 #include <cstdio>
 
-constexpr auto target = baton::backends<npu_example::npu>;
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;
-constexpr auto lowered = baton::to_backend(target, model, npu_example::npu_partitioner{});
 
-baton::executor<lowered> net;  // the arena lies in .bss, as large as the compiler's plan says
+baton::executor<model> net;  // a static object: its arena is in .bss, and its size is planned at compile time
 static_assert(net.arena_bytes == net.lower_bound);
 
-// A seven, 8 by 8 pixels from -128 to 127.
+// With a backend: the NPU computes the nodes that its partitioner selects, kernels compute the others.
+constexpr auto lowered = baton::to_backend(baton::backends<npu_example::npu>, model, npu_example::npu_partitioner{});
+baton::executor<lowered> net_with_npu;
+
+// The digit seven: 8 × 8 pixels from -128 to 127.
 constexpr auto seven() -> std::array<std::int8_t, 64> {
   constexpr char drawn[] =
       " 9999999"
@@ -40,6 +42,9 @@ auto main() -> int {
   net.run(seven(), scores);
   std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()),
               net.arena_bytes);
+  std::array<std::int8_t, 10> with_npu{};
+  net_with_npu.run(seven(), with_npu);
+  std::printf("with the NPU: %s scores; arena %zu bytes\n", with_npu == scores ? "the same" : "other", net_with_npu.arena_bytes);
 }
 
 // Output:

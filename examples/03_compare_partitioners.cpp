@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compares partitioners: one model, two backends, four ways to share it out, one of them written here, and what each costs by tables that
-// a user measures.
+// Compares four partitioners, one of them user-defined, for one model and two backends. The costs come from tables that a user has
+// measured.
 #include <baton/baton.hpp>
 #include <baton/report.hpp>
 
@@ -15,14 +15,14 @@
 using npu_example::npu;
 using npu_example::npu_support;
 
-// A second backend, for what follows the convolutions.
+// A second backend, for the operators after the convolutions.
 struct dsp {
   static constexpr auto id = baton::name<"dsp">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 using dsp_support = baton::operators<"tfl.average_pool_2d", "tfl.reshape", "tfl.fully_connected", "tfl.softmax">;
 
-// Costs in cycles, as they would be measured: of a node, of a byte over a border, of a call.
+// Costs in cycles: of a node, of a byte that crosses a boundary, of a call.
 template <int MultiplyAddsACycle, int CyclesAByte>
 struct cycles {
   static constexpr auto node(const baton::program_view& program, const baton::node& record) -> double {
@@ -43,7 +43,7 @@ struct dsp_cycles : cycles<4, 1> {
 using by_cost =
     baton::by_cost<cpu_cycles, baton::costed_backend<npu, npu_support, npu_cycles>, baton::costed_backend<dsp, dsp_support, dsp_cycles>>;
 
-// A partitioner of one's own: what multiplies most goes to the npu.
+// A user-defined partitioner: the NPU computes the nodes with the most multiplications.
 struct heavy_nodes {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     baton::partition_result tagged{program};
@@ -65,7 +65,7 @@ struct row {
   std::size_t boundary_bytes;
   double cost;
 };
-// The compiler lowers the model with each, and weighs it: a constant each.
+// The compiler lowers the model with each partitioner and computes its cost.
 template <class Partitioner>
 constexpr auto lowered = baton::to_backend(target, model, Partitioner{});
 template <class Partitioner>
@@ -84,7 +84,7 @@ constexpr row rows[] = {
     compare("by cost", by_cost{}),
 };
 
-// What must stay so; where it does not hold, the compiler names the node and the reason.
+// A contract. If it is violated, the compiler names the node and the reason.
 static_assert(baton::fully_delegated(lowered<by_cost>));
 static_assert(baton::boundary_within<128>(lowered<by_cost>));
 static_assert(rows[4].cost <= rows[3].cost && rows[4].cost <= rows[2].cost && rows[4].cost <= rows[1].cost);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Chooses what goes where by patterns, by configurations and in order: for devices that have one routine for several operators, or rules of
-// their own for one.
+// Partitions by patterns, by configurations and in order: for devices that have one routine for several operators, or specific rules for
+// one.
 #include <baton/baton.hpp>
 #include <baton/report.hpp>
 
@@ -14,13 +14,13 @@ struct backend {
   static constexpr auto id = baton::name<Id>;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
-using cnn = backend<"cnn">;  // has a routine for a depthwise convolution and the one behind it
+using cnn = backend<"cnn">;  // has a routine for a depthwise convolution and its consumer
 using dsp = backend<"dsp">;  // has a matrix product
 
 constexpr auto target = baton::backends<cnn, dsp>;
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;
 
-// A pattern is a small program, whose inputs stand for any values; types and shapes are not compared.
+// A pattern is a small program. Its inputs match any value; types and shapes are not compared.
 constexpr auto separable_convolution() -> baton::exported_program {
   constexpr auto any = baton::tensor(baton::dtype::int8, 1);
   baton::program_builder build;
@@ -30,7 +30,7 @@ constexpr auto separable_convolution() -> baton::exported_program {
   return build.finish();
 }
 
-// A configuration says of one operator when it may be taken; its weights and its bias go along.
+// A configuration states when an operator is supported. Its weights and its bias belong to it.
 struct small_product {
   static constexpr auto op = baton::name<"tfl.fully_connected">;
   static constexpr auto may_take(const baton::program_view& program, const baton::node& product) -> baton::verdict {
@@ -45,7 +45,7 @@ using by_config = baton::by_config<dsp, small_product>;
 constexpr auto lowered = baton::to_backend(target, model, baton::in_order(by_pattern{}, by_config{}));
 static_assert(baton::delegates(lowered).size() == 2);
 
-// Both say of every node that they leave why.
+// Both report a reason for every node that they do not select.
 auto main() -> int {
   const auto verdicts = baton::verdicts_of(model, baton::in_order(by_pattern{}, by_config{}));
   const auto text = baton::report::partition_table(lowered, baton::report::verdict_reasons(verdicts));

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Keeps state from run to run: a mutable buffer of the program, here a filter that remembers what came in before.
+// Keeps state from run to run in a mutable buffer of the program: a filter that remembers its previous input.
 #include <baton/baton.hpp>
 
 #include <array>
 #include <bit>
 #include <cstdio>
 
-// y = x + the x before; then the x of now is what the next run remembers.
+// y = x + the previous x. The next run sees the current x as the previous one.
 constexpr auto model = baton::static_program{[] {
   constexpr auto two = baton::tensor(baton::dtype::float32, 2);
   constexpr float at_first[] = {100, 200};
@@ -20,7 +20,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-baton::executor<model> net;  // the state is a part of its arena
+baton::executor<model> net;  // the state is part of its arena
 
 void run(float step) {
   std::array<float, 2> y{};
@@ -31,8 +31,8 @@ void run(float step) {
 auto main() -> int {
   for (const float step : {1.0f, 2.0f, 3.0f}) run(step);
   std::array<char, decltype(net)::state_bytes> kept{};
-  net.save(kept);  // where the stream is, to go on with it later, here or in another executor of the model
-  net.reset();     // as at first
+  net.save(kept);  // copies the state, to continue later, here or in another executor of the model
+  net.reset();     // back to the initial state
   run(1);
   net.restore(kept);
   run(4);

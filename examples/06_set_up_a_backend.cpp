@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives a backend options, takes it up with `init`, lets each of its delegates keep state, and hears of failures.
+// A backend with options, state for each delegate, initialization with `init`, and failures.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -10,15 +10,15 @@
 
 struct amplifier {
   static constexpr auto id = baton::name<"Amplifier">;
-  struct options {  // what the executor's user may set, before and between runs
+  struct options {  // the user of the executor may set them before and between runs
     int gain = 1;
   };
-  struct state {  // what a delegate keeps from init to destroy; it lies in the executor
+  struct state {  // of each delegate, from init to destroy; stored in the executor
     int calls = 0;
     int most_calls = 0;
   };
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
-    return baton::preprocess_result{"\3"};  // the blob: how many calls there may be
+    return baton::preprocess_result{"\3"};  // the maximum number of calls
   }
   static auto init(const baton::init_context<options>& context, state& own) -> baton::status {
     own.most_calls = context.processed.bytes()[0];
@@ -46,7 +46,7 @@ constexpr auto lowered =
 
 auto main() -> int {
   baton::executor<lowered> net{baton::with_options<amplifier>({.gain = 2})};
-  if (net.init() != baton::status::ok) return 1;  // or leave it to the first run
+  if (net.init() != baton::status::ok) return 1;  // optional: the first run would do it
   std::array<std::int8_t, 2> y{};
   while (net.run(std::array<std::int8_t, 2>{3, 4}, y) == baton::status::ok) {
     std::printf("%d %d\n", y[0], y[1]);

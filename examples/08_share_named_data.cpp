@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Stores data by name: what several delegates need lies in the image once, and each finds it when it is taken up.
+// Named data: bytes that several delegates need are in the image once, and each delegate looks them up when it is initialized.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -32,7 +32,7 @@ struct table_device {
   }
 };
 
-// The device lacks the operator in the middle, so there are two parts.
+// The device does not support the operator in the middle, so there are two parts.
 constexpr auto model = baton::static_program{[] {
   constexpr auto two = baton::tensor(baton::dtype::int8, 2);
   baton::program_builder build;

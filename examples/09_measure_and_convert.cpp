@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Asks a program for its facts, turns real numbers into a tensor's integers and back, and measures every node and delegate.
+// Reads the types of inputs and outputs, quantizes and dequantizes, and profiles every node and delegate.
 #include <baton/baton.hpp>
 
 #include "digits_int8.tflite.hpp"
@@ -17,18 +17,18 @@ constexpr auto model = baton::tflite::read<digits_int8_tflite>;
 constexpr auto lowered = baton::to_backend(baton::backends<npu_example::npu>, model, npu_example::npu_partitioner{});
 baton::executor<lowered> net;
 
-// Facts are constants, and cost an image what it uses of them.
+// Tensor facts are constants. Only those that the program uses are part of the image.
 constexpr auto image_info = net.input_info<0>();
 constexpr auto scores_info = net.output_info<0>();
 static_assert(image_info.type == baton::dtype::int8 && image_info.elements == 64 && image_info.scales.size() == 1);
 
-// On a target the clock is a counter of its own: struct { static auto now() -> std::uint32_t { return DWT->CYCCNT; } }.
+// On a target the clock is a hardware counter: struct { static auto now() -> std::uint32_t { return DWT->CYCCNT; } }.
 baton::profiler<lowered, std::chrono::steady_clock> times;
 
 void print(std::string_view text, int width) { std::printf("%-*.*s", width, static_cast<int>(text.size()), text.data()); }
 
 auto main() -> int {
-  std::array<float, image_info.elements> image{};  // an empty picture, in real numbers
+  std::array<float, image_info.elements> image{};  // an empty image, in real numbers
   baton::quantize(image_info, image, net.input<0>());
   net.run(times);
   std::array<float, scores_info.elements> scores{};
@@ -44,7 +44,7 @@ auto main() -> int {
     print(row.name, 20);
     print(row.backend.empty() ? row.op : row.backend, 24);
     std::printf("%u call\n", static_cast<unsigned>(row.calls));
-    std::fprintf(stderr, "%8llu ns\n", static_cast<unsigned long long>(row.total));  // other in every run
+    std::fprintf(stderr, "%8llu ns\n", static_cast<unsigned long long>(row.total));  // differs from run to run
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Places memory: one arena, of the caller's, for two models that run one after the other; an arena over a fast and a slow memory; results
-// on operands that nothing reads later; and a policy of its own, which says where each value lies.
+// Memory: an arena of the caller for two models that run one after the other; an arena in a fast and a slow memory; outputs that overwrite
+// operands that nothing reads later; and a user-defined memory policy.
 #include <baton/baton.hpp>
 #include <baton/plan.hpp>
 
@@ -19,7 +19,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-// As large as the larger needs; [[gnu::section(".bss.fast_ram")]] before it would put it there.
+// The size of the larger arena. [[gnu::section(".bss.fast_ram")]] in front of it selects a memory section.
 baton::arena_for<baton::executor<model<1>>, baton::executor<model<3>>> pool;
 
 template <auto Program>
@@ -27,21 +27,22 @@ using net_in_pool = baton::executor<Program, baton::in_arena<pool>>;
 net_in_pool<model<1>> twofold;
 net_in_pool<model<3>> eightfold;
 
-// What is used most for its time lies in the first 16 bytes, the rest in the others; [[gnu::section(".bss.dtcm")]] places `fast`.
+// The values with the most accesses for their lifetime are in the first 16 bytes. [[gnu::section(".bss.dtcm")]] selects a section for
+// `fast`.
 baton::memory_region<16> fast;
 baton::memory_region<64> slow;
 baton::executor<model<3>, baton::in_regions<fast, slow>> in_two;
 
-// A sum lies where its operand did, as far as the kernel allows: the input is gone after a run.
+// A sum overwrites its operand, as far as the kernel allows. So the input is gone after a run.
 baton::executor<model<3>, baton::planned_by<baton::placing::overlap>> in_place;
 static_assert(in_place.arena_bytes == 16);
 
-// Where a model works on images, runs of its operators are computed by rows, and only a few rows are kept of the images between them. This
-// one has no images: the plan is that of `overlap`.
+// If a model works on images, ranges of nodes are computed row by row, and only a few rows of the images between them are stored. This
+// model has no images, so the plan is that of `overlap`.
 baton::executor<model<3>, baton::planned_by<baton::placing::stream>> by_rows;
 static_assert(by_rows.arena_bytes == 16);
 
-// A policy places what needs memory; the planner checks it.
+// A memory policy chooses offsets; the planner checks them.
 struct smallest_first {
   static constexpr std::string_view name = "smallest first";
   static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {

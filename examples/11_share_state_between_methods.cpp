@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs two methods of a model in one arena: `decode` goes on with the cache that `prefill` filled.
+// Runs two methods of a model in one arena: `decode` continues with the cache that `prefill` has filled.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -8,7 +8,8 @@
 
 constexpr auto two = baton::tensor(baton::dtype::float32, 2);
 
-// Both know a mutable buffer of one fully qualified name. `prefill` adds the prompt to it twice over, `decode` a token, and tells the sum.
+// Both have a mutable buffer with the same fully qualified name. `prefill` adds the prompt to it twice, `decode` a token, and both return
+// the sum.
 constexpr baton::static_program prefill{[] {
   baton::program_builder build;
   const auto cache = build.mutable_buffer("attention.cache", two);
@@ -29,7 +30,7 @@ constexpr baton::static_program decode{[] {
 }};
 constexpr auto model = baton::methods(baton::method<"prefill">(prefill), baton::method<"decode">(decode));
 
-// One arena for both, as large as the larger one needs, with the cache in it once.
+// One arena for both, with the size of the larger one, and one copy of the cache.
 baton::methods_executor<model, baton::state_sharing::by_name> net;
 static_assert(net.state_bytes == 16);
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Transforms a model before it is lowered or run: by passes of the library and by one of one's own.
+// Transforms a model before it is lowered or run, with passes of the library and a user-defined one.
 #include <baton/baton.hpp>
 
 #include <array>
 #include <cstdio>
 #include <string_view>
 
-// A pass has a name and makes a program of a program. This one lets a sum in float32 apply the relu behind it.
+// A pass has a name and returns a rewritten program. This one fuses a relu into the float32 sum before it.
 struct fuse_relu {
   static constexpr std::string_view name = "fuse_relu";
 
@@ -17,7 +17,7 @@ struct fuse_relu {
       const auto sum = change.producer_of(change.input(id, 0));
       if (!program[id].is("tfl.relu") || sum == baton::none<baton::node_id> || !program[sum].is("tfl.add")) continue;
       if (change.uses_of(change.input(id, 0)) != 1 || program[sum].tag != program[id].tag) continue;
-      if (program[change.input(id, 0)].type != baton::dtype::float32) continue;  // int8 would be rounded once less
+      if (program[change.input(id, 0)].type != baton::dtype::float32) continue;  // int8 would skip one rounding
       if (program.text(program[sum], "fused_activation_function", "none") != "none") continue;
       change.set_attribute(sum, {"fused_activation_function", "relu"});
       change.erase(id);
@@ -27,7 +27,7 @@ struct fuse_relu {
   }
 };
 
-// As converters write it: a reshape to a shape that is computed, though it is known.
+// Converters write such models: a reshape to a shape that is computed, although it is constant.
 constexpr auto model = baton::static_program{[] {
   constexpr auto row = baton::tensor(baton::dtype::float32, 1, 3);
   baton::program_builder build;
@@ -38,7 +38,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-// Each pass is checked when it is done; the result is a program as any other, to be lowered or run.
+// The result of each pass is verified. The transformed program can be lowered or run as any other.
 constexpr auto transformed = baton::transform(model, baton::passes<baton::fold_constants, baton::remove_no_ops, fuse_relu>);
 static_assert(model->nodes.size() == 4 && transformed->nodes.size() == 1);
 

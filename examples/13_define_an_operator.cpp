@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Defines an operator of one's own, in the form in which the library knows its own: what follows for its outputs, and what it costs.
+// Defines a custom operator in the same form as the operators of the library: shape inference and cost.
 #include <baton/baton.hpp>
 
 #include <cstdint>
 #include <cstdio>
 
-// A spectrum has, for each row of its signal, half as many numbers and one.
+// The spectrum of a row with n samples has n / 2 + 1 numbers.
 constexpr void infer_spectrum(baton::inference& at) {
   if (!at.needs_rank(0, 2)) return;
   const auto samples = at.size(0, 1);
   at.give(0, baton::dtype::float32, {at.size(0, 0), samples < 0 ? -1 : samples / 2 + 1});
 }
-// Written as a matrix: each number is a sum over the row.
+// Computed as a matrix product: each number is a sum over the row.
 constexpr auto work_of_spectrum(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
   const auto made = baton::element_count(program.shape(program.outputs_of(record)[0]));
   const auto samples = program.shape(program.inputs(record)[0]).back();

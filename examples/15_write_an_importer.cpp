@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes an importer for a format of one's own, for the compiler and for run time, and reads a file that is damaged.
+// Writes an importer for a custom format, for compile time and run time, and reads damaged files.
 #include <baton/baton.hpp>
 #include <baton/importer.hpp>
 
@@ -10,15 +10,15 @@
 #include <cstdio>
 #include <string_view>
 
-// A chain of layers: "CHN1", the size of the input and the number of layers as bytes, then each layer: its size as a byte, and for each of
-// its outputs one float32 weight for each input.
+// A chain of layers: "CHN1", the size of the input and the number of layers as bytes, then the layers: the number of outputs as a byte, and
+// for each output one float32 weight for each input.
 struct chain_importer {
   static constexpr std::string_view format = "chain";
   static constexpr auto recognizes(baton::span<const char> bytes) -> bool { return baton::byte_reader{bytes}.text(0, 4) == "CHN1"; }
 
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
     if (!recognizes(bytes)) return baton::broken<"unsupported_model">("no CHN1");
-    baton::byte_reader from{bytes};  // no read leaves the bytes: it gives zero, and `ok()` is false from then on
+    baton::byte_reader from{bytes};  // a read out of bounds returns zero, and `ok()` is false from then on
     baton::program_builder build;
     std::size_t size = from.u8(4), at = 6;
     const auto layers = from.u8(5);
@@ -30,7 +30,7 @@ struct chain_importer {
       if (!from.ok() || weights.empty()) return baton::broken<"damaged_model">("layer ", layer);
       auto record = build.make_value(baton::view(baton::join("weights_", layer)), baton::tensor(baton::dtype::float32, outputs, size),
                                      baton::value_kind::constant);
-      record.data = baton::program_builder::view(weights);  // weights stay where the file lies
+      record.data = baton::program_builder::view(weights);  // weights are not copied
       value = build.call("tfl.fully_connected", {value, build.add_input(record)}, baton::tensor(baton::dtype::float32, 1, outputs),
                          {{"fused_activation_function", "relu"}});
       at += 1 + weights.size();
@@ -58,8 +58,7 @@ auto main() -> int {
   std::printf("%g\n", static_cast<double>(y[0]));
 
   const baton::span<const char> bytes{file, sizeof file - 1};
-  for (const auto size :
-       {bytes.size(), bytes.size() - 1, std::size_t{5}, std::size_t{3}}) {  // the same function at run time: errors are values
+  for (const auto size : {bytes.size(), bytes.size() - 1, std::size_t{5}, std::size_t{3}}) {  // at run time errors are values
     const auto made = chain_importer::read(bytes.first(size));
     const auto text = made ? baton::join(made.value.nodes.size(), " nodes") : baton::message(made.error);
     std::printf("%.*s\n", static_cast<int>(text.size()), text.data());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend whose code is compiled for each of its parts: all of a part's operators become one loop, without memory between.
+// A backend whose code is compiled for each of its parts: all operators of a part become one loop without intermediate memory.
 #include <baton/baton.hpp>
 #include <baton/graph.hpp>
 
@@ -13,7 +13,8 @@ struct fused {
 
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 
-  // As a template, `execute` is compiled once for each part, which is the constant `Call::program`; sizes of inputs and outputs are, too.
+  // As a template, `execute` is compiled for each part. The part is the constant `Call::program`; sizes of inputs and outputs are
+  // constants.
   template <class Call>
   static void execute(const Call& call) {
     constexpr auto result = Call::output_value(0);
@@ -21,7 +22,7 @@ struct fused {
       call.template output<0>()[i] = static_cast<char>(element<Call, result>(call, i));
     }
   }
-  // An element of a value: an argument's, or computed from those of the operands of the node that makes the value.
+  // An element of a value: read from an argument, or computed from the operands of its producer.
   template <class Call, baton::value_id Id>
   static auto element(const Call& call, unsigned i) -> int {
     constexpr baton::program_view part = Call::program;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sound in, features out: the signal kernels stand beside the portable ones, and what they keep from run to run is a part of the arena.
+// An audio front end: the signal kernels are added to the portable ones. Their state is part of the arena.
 #include <baton/baton.hpp>
 #include <baton/kernels/signal_kernels.hpp>
 
@@ -26,7 +26,7 @@ constexpr auto options(std::string_view bytes) -> baton::named_literal {
   return made;
 }
 
-// Every 32 samples end a frame of 64, whose spectrum is measured. Frames overlap: the framer keeps 32 samples, behind a count of 4 bytes.
+// After every 32 samples, the spectrum of the last 64 is computed. The framer stores a count of 4 bytes and 32 samples.
 constexpr auto front_end = baton::static_program{[] {
   using enum baton::dtype;
   baton::program_builder build;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the nodes of a model in another order than the model has them in: two branches take turns.
+// Runs the nodes of a model in another order: two branches interleaved.
 #include <baton/baton.hpp>
 #include <baton/plan.hpp>
 
@@ -22,8 +22,8 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 
-// A policy puts the nodes of a graph in order: here those that need nothing first, then those that need these, and so on. The planner
-// checks that a node runs after all that it depends on.
+// A schedule policy orders the nodes of a graph: here first the nodes without producers, then their consumers, and so on. The planner
+// checks that each node runs after its dependencies.
 struct by_depth {
   static constexpr std::string_view name = "by depth";
   static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t> {
