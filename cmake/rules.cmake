@@ -5,7 +5,7 @@
 #   cmake -P cmake/rules.cmake
 # -DOUTPUT=<folder> writes them under another folder than include/baton, -DLIST=<file> reads another list than cmake/rules.txt.
 # A line of the list is a comment ("# ..."), a header ("<path below baton/>: <its description>"), or a rule of the header above it
-# ("  <name>: <what must hold>; <what was found>; <what to do>"). C++20 takes only a literal as the message of a static_assert, so each
+# ("  <name>: <error>; <remedy>"). C++20 takes only a literal as the message of a static_assert, so each
 # header has every sentence twice.
 cmake_minimum_required(VERSION 3.25)
 
@@ -79,7 +79,7 @@ while(NOT rest STREQUAL "")
     continue()
   endif()
   if(NOT line MATCHES "^  ([a-z_]+): ([^ ].*; .*[^ .])$")
-    fault("a rule is \"  <name>: <what must hold>; <what was found>; <what to do>\", without a full stop")
+    fault("a rule is \"  <name>: <error>; <remedy>\", without a full stop")
   endif()
   set(name "${CMAKE_MATCH_1}")
   set(sentence "baton ${name}: ${CMAKE_MATCH_2}")

@@ -68,6 +68,6 @@ auto main() -> int {
 // Output:
 // 22
 // 2 nodes
-// baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [layer 1]
-// baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [header]
-// baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason [no CHN1]
+// baton damaged_model: a model file is truncated or damaged; download or export it again [layer 1]
+// baton damaged_model: a model file is truncated or damaged; download or export it again [header]
+// baton unsupported_model: a model uses a feature that the importer does not support; see the reason [no CHN1]

@@ -122,7 +122,7 @@ for bad in empty.tflite broken.tflite missing.tflite .; do
   check "one line for $bad" one_line
 done
 expect 1 "a damaged model" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
-check "its sentence" grep -q '^baton damaged_model: a model file must lie whole within its bounds' err
+check "its sentence" grep -q '^baton damaged_model: a model file is truncated or damaged' err
 check "no program" [ ! -e "$root/build/run_model/broken/program" ]
 
 # Softmax made into local_response_normalization, which has no kernel: its code stands twice in the file, as one byte and as four.

@@ -57,7 +57,7 @@ constexpr auto sin_cos_add() -> exported_program {
 }
 
 constexpr std::string_view refused =
-    "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner "
+    "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner "
     "[backend: BackendWithCompilerDemo] [call_function aten.cos.default is not supported in backend BackendWithCompilerDemo]";
 constexpr auto t_lift_6() -> bool {
   const auto text = message(lower_by_id(target, "BackendWithCompilerDemo", sin_cos_add(), {}).error);
@@ -66,7 +66,7 @@ constexpr auto t_lift_6() -> bool {
 static_assert(t_lift_6());
 
 constexpr std::string_view not_found =
-    "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id "
+    "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id "
     "[backend: FakeBackendWithCompilerDemo] [the list has: BackendWithCompilerDemo]";
 constexpr auto t_lift_7() -> bool {
   const auto text = message(lower_by_id(target, "FakeBackendWithCompilerDemo", sin_cos_add(), {}).error);

@@ -38,8 +38,8 @@ constexpr auto a_message_tells_the_sentence_then_the_facts() -> bool {
   const auto why = a_failure_with_every_fact();
   return why.node == 1 &&
          view(message(why)) ==
-             "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or "
-             "untag it [node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
+             "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag "
+             "[node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
 }
 static_assert(a_message_tells_the_sentence_then_the_facts());
 

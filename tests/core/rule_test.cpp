@@ -41,7 +41,7 @@ static_assert(a_failure_is_found_by_its_rules_name());
 
 constexpr auto a_sentence_ends_where_its_literal_ends() -> bool {
   constexpr auto sentence = rule<"malformed_data">::sentence;
-  return sentence.ends_with("mend the shape or the data") && sentence.data()[sentence.size()] == '\0';
+  return sentence.ends_with("correct the shape or the data") && sentence.data()[sentence.size()] == '\0';
 }
 static_assert(a_sentence_ends_where_its_literal_ends());
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t argument_alignment = 64;
+// EXPECT: baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t argument_alignment = 64;
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one
+// EXPECT: baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: because<baton::fixed_string<17>{"patterns 0 and 1"}>
 #include <baton/core/static_program.hpp>

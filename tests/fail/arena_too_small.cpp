@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a baton::arena_for<...>
+// EXPECT: baton in_arena: an arena is smaller or less aligned than the plan requires; use a baton::arena_for<...>
 // EXPECT: wanted_arena<64, 16>
 #include "run/float_net.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or make it a method
+// EXPECT: baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the program a method
 #include "fail/model_with_buffer.hpp"
 
 #include <cstddef>

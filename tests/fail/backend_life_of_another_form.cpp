@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: what a delegate keeps is a type; write: struct state {...};
-// EXPECT: baton not_a_backend: what a user may set is a type; write: struct options {...};
-// EXPECT: baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)
-// EXPECT: baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool
+// EXPECT: baton not_a_backend: state is not a type; write: struct state {...};
+// EXPECT: baton not_a_backend: options is not a type; write: struct options {...};
+// EXPECT: baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)
+// EXPECT: baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool
 // LINES: 45
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

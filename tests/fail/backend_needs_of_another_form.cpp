@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;
-// EXPECT: baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t argument_alignment = 64;
-// EXPECT: baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t read_ahead_bytes = 64;
-// EXPECT: baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;
-// EXPECT: baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;
+// EXPECT: baton not_a_backend: blob_alignment is not a constant power of two; write: static constexpr std::size_t blob_alignment = 64;
+// EXPECT: baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t argument_alignment = 64;
+// EXPECT: baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t read_ahead_bytes = 64;
+// EXPECT: baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;
+// EXPECT: baton not_a_backend: kernels is not a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;
 // LINES: 45
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>
+// EXPECT: baton not_a_backend: the signature of preprocess_multimethod is wrong; write: static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>
 #include <baton/backend/backends.hpp>
 
 struct npu {

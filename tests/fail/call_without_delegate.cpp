@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E24
-// EXPECT: baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason
+// EXPECT: baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason
 // EXPECT: at_node<0, baton::fixed_string<5>{"call"}>
 // EXPECT: of_operator<baton::fixed_string<25>{"executorch_call_delegate"}>
 // EXPECT: because<baton::fixed_string<33>{"a delegate call names a delegate"}>

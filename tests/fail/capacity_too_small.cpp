@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it
+// EXPECT: baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
 // EXPECT: because<baton::fixed_string<32>{"of 1 supported nodes, this one "}

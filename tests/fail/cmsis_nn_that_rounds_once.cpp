@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton cmsis_nn: CMSIS_NN_USE_SINGLE_ROUNDING is defined, with which CMSIS-NN does not give the reference's bytes; leave it out,
+// EXPECT: baton cmsis_nn: with CMSIS_NN_USE_SINGLE_ROUNDING, the results of CMSIS-NN differ from the reference; do not define it,
 #if defined(FIXED)
 #include <baton/run/executor_backend.hpp>
 #else

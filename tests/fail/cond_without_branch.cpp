@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E27
-// EXPECT: baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason
+// EXPECT: baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason
 // EXPECT: at_node<0, baton::fixed_string<7>{"choice"}>
 // EXPECT: of_operator<baton::fixed_string<5>{"cond"}>
 // EXPECT: because<baton::fixed_string<31>{"it needs 2 subgraphs and has 1"}>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E36
-// EXPECT: baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out
+// EXPECT: baton conflicting_layout: the layout of named data differs from that of its tensor; omit it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<31>{"key weights: given float32[4] "}, baton::fixed_string<33>{"order [0], has int8[4] order [0]"}>
 #include <baton/backend/named_data.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have its own
+// EXPECT: baton conflicting_state: a state that methods share differs between them; make it equal, or do not share it
 // EXPECT: in_method<baton::fixed_string<7>{"decode"}>
 // EXPECT: because<baton::fixed_string<28>{"cache has another shape in "}, baton::fixed_string<8>{"prefill"}>
 #include "fail/method_with_cache.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own
+// EXPECT: baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
 // EXPECT: because<baton::fixed_string<18>{"it stands for Npu"}>

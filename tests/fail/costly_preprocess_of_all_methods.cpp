@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: constexpr
-// EXPECT: baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit
+// EXPECT: baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any
 // LINES: 140

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again
+// EXPECT: baton damaged_model: a model file is truncated or damaged; download or export it again
 #include <baton/import/tflite.hpp>
 
 #if defined(FIXED)

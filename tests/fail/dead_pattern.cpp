@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E43
-// EXPECT: baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out
+// EXPECT: baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E52
-// EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
+// EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: node 0
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/run/basic_executor.hpp>

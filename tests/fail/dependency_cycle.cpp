@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E14
-// EXPECT: baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in split_cycles
+// EXPECT: baton dependency_cycle: a part depends on itself through nodes outside it; split the tag, or wrap the partitioner in split_cycles
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.mm.default"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

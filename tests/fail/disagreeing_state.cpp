@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart
+// EXPECT: baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer
 // EXPECT: state total of graphs yes and no
 #include <baton/core/builder.hpp>
 #include <baton/operators/verify.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E56
 // Q1
-// EXPECT: baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it
+// EXPECT: baton duplicate_backend: two backends in the list have the same id; rename one, or remove it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/backends.hpp>
 

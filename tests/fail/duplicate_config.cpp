@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E39
-// EXPECT: baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one
+// EXPECT: baton duplicate_config: two configs are for the same operator; merge them, or remove one
 // EXPECT: of_operator<baton::fixed_string<11>{"add.Tensor"}>
 // EXPECT: because<baton::fixed_string<30>{"configs sums and further_sums"}>
 #include <baton/partition/by_config.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E29
-// EXPECT: baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another
+// EXPECT: baton duplicate_identifier: a delegate debug identifier was inserted twice; use another one
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<13>{"identifier 1"}>
 #include <baton/backend/delegate_mapping.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it
+// EXPECT: baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it
 // EXPECT: because<baton::fixed_string
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

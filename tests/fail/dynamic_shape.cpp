@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes
+// EXPECT: baton dynamic_shape: a value has an unknown size, but memory is planned for fixed shapes; export the model with fixed shapes
 // EXPECT: value x
 #include <baton/run/basic_executor.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E43
-// EXPECT: baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find
+// EXPECT: baton empty_pattern: a pattern has no node; add the nodes to be matched
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_pattern.hpp>

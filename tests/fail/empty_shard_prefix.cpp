@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E38
-// EXPECT: baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name
+// EXPECT: baton empty_shard_prefix: the prefix of external data shards is empty; set it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/named_data.hpp>
 #include <baton/compat/executorch/externalize.hpp>

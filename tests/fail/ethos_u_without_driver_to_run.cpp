@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)
+// EXPECT: baton backend_without_execute: the backend of a delegate has no execute of the required form; write: static void execute(const baton::delegate_call&)
 // EXPECT: EthosU
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>

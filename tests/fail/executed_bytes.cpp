@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with
+// EXPECT: baton executor: the argument is not a baton::static_program; import the bytes of a model with
 #include <baton/core/builder.hpp>
 #include <baton/executor.hpp>
 

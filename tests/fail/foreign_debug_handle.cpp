@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has
+// EXPECT: baton foreign_debug_handle: a debug handle map has a handle that is not in its part; use handles of the part
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<23>{"identifier 1, handle 7"}>
 #include <baton/lower/to_backend.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format
+// EXPECT: baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format
 #include <baton/import/tflite.hpp>
 
 #if defined(FIXED)

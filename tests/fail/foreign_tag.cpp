@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E17
 // A tag stands in the node itself, so a part has nodes of its own graph only; what can be wrong is a tag that the program does not have.
-// EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
+// EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
 // EXPECT: because<baton::fixed_string<24>{"a tag that is not there"}>
 #include <baton/core/static_program.hpp>

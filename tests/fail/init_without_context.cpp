@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E51
-// EXPECT: baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)
+// EXPECT: baton not_a_backend: the parameters of init are wrong; write: static auto init(const baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

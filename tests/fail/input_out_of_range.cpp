@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton tensor_info: inputs count from 0; the program has no input of this number
+// EXPECT: baton tensor_info: the program has no input with this index; indices begin at 0
 #include "fail/quantized_input.hpp"
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>
+// EXPECT: baton executor: the kernels are not a list; write: baton::kernels<my_kernel>
 #include <baton/core/builder.hpp>
 #include <baton/run/basic_executor.hpp>
 

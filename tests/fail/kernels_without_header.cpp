@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>
+// EXPECT: baton executor: a kernel is declared but not defined, because the header of its list is not included; include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>
 // EXPECT: declared_kernel<baton::cortex_m::detail::winograd_conv_2d<
 #include <baton/executor.hpp>
 #if defined(FIXED)

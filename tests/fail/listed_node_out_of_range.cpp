@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
+// EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: because<baton::fixed_string<26>{"list 0 names node 5, of 5"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

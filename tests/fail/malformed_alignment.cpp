@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E33
-// EXPECT: baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs
+// EXPECT: baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<25>{"key weights, alignment 0"}>
 #include <baton/backend/named_data.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the data (with_constants), or correct the loops
+// EXPECT: baton malformed_packing: a packed constant is not data of its part, or its loops do not fit its dimensions; tag the data (with_constants), or correct the loops
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

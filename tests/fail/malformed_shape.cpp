@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Lowering by id verifies as well.
-// EXPECT: baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it
+// EXPECT: baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape
 // EXPECT: because<baton::fixed_string<8>{"value x"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

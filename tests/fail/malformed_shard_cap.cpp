@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E38
-// EXPECT: baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes
+// EXPECT: baton malformed_shard_cap: the cap of external data shards is not a positive integer; use a number of bytes
 // EXPECT: of_type<double>
 #include <baton/backend/named_data.hpp>
 #include <baton/compat/executorch/externalize.hpp>

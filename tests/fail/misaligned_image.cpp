@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Q17
-// EXPECT: baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one
+// EXPECT: baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one
 // EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>

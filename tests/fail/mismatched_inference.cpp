@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model
+// EXPECT: baton mismatched_inference: the type of an output differs from the inferred one; correct the model
 // EXPECT: tfl.relu
 // EXPECT: output tfl_relu is int8 [4, 5]
 // EXPECT: should be int8 [4, 4]

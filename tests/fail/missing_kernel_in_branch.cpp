@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it
+// EXPECT: baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node
 // EXPECT: inner_fft
 // EXPECT: test.fft
 // EXPECT: no kernel in the list

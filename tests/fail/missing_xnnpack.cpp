@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton xnnpack: this backend calls XNNPACK; its xnnpack.h and pthreadpool.h are not among the includes; install them (Debian: libxnnpack-dev
+// EXPECT: baton xnnpack: xnnpack.h and pthreadpool.h are not on the include path; install them (Debian: libxnnpack-dev
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; correct the name, or write the specialization
+// EXPECT: baton unnamed_rule: no rule has this name, or its specialization of baton::rule has no sentence and report; correct the name, or write the specialization
 // EXPECT: acme wide_par
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>

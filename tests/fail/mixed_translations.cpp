@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant where they differ
+// EXPECT: baton not_a_translation: the rows of a translation_table return different instruction types; return one type, for example a std::variant
 #include <baton/backend/translation_table.hpp>
 
 #if defined(FIXED)

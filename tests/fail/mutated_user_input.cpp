@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or return its new value
+// EXPECT: baton mutated_user_input: a program writes to a user input; use a mutable buffer, or return the new value
 // EXPECT: because<baton::fixed_string<17>{"user input cache"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E47
-// EXPECT: baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); this is neither; pass one of the two
+// EXPECT: baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))
 #include <baton/compat/executorch/to_backend_multiple.hpp>
 #include <baton/core/static_program.hpp>
 

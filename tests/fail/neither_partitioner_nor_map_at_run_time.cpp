@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The same sentence for methods of run time: what is wrong is a type, so that the compiler tells it here too.
-// EXPECT: baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); this is neither; pass one of the two
+// EXPECT: baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))
 #include <baton/compat/executorch/to_backend_multiple.hpp>
 
 #include "conformance/demo_backends.hpp"

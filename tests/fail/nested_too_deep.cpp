@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs
+// EXPECT: baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting
 // EXPECT: because<baton::fixed_string<12>{"graph inner"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

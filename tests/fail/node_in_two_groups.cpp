@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E41
-// EXPECT: baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group
+// EXPECT: baton node_in_two_groups: a node is in two groups; remove it from one, or merge the groups
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: because<baton::fixed_string<15>{"groups 0 and 1"}>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>
+// EXPECT: baton not_a_costed_backend: an argument of by_cost is not a costed backend; write: baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>
 #include <baton/partition/by_cost.hpp>
 
 struct npu {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E50 E55
-// EXPECT: baton executor: each service is a loader of blobs
+// EXPECT: baton executor: a type is not a service; services are a loader of processed bytes
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E24
-// EXPECT: baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of
+// EXPECT: baton embedded_module: the argument is not a lowered module; pass the result of to_backend for a backend id, or one of
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 

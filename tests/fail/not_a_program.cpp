@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E3
-// EXPECT: baton to_backend: what is lowered by backend id is a program: a baton::static_program, or a baton::exported_program
+// EXPECT: baton to_backend: the argument is not a program; pass a baton::static_program or a baton::exported_program
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

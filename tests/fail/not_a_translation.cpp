@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const
+// EXPECT: baton not_a_translation: a row of a translation_table has no function that translates a node; write: constexpr auto f(const
 #include <baton/backend/translation_table.hpp>
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }
+// EXPECT: baton not_an_explanation: why_left does not return a function of a node; write: constexpr auto why_left(const baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }
 #include <baton/lower/verdicts.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_outermost: followers are asked for once, by the outermost support; write: baton::with_followers<baton::all_of<my_support, another>>
+// EXPECT: baton not_outermost: with_followers is not the outermost support; write: baton::with_followers<baton::all_of<my_support, another>>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E42
-// EXPECT: baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them
+// EXPECT: baton nothing_to_partition: a partitioner has neither lists of nodes nor an operator support; provide one of them
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>

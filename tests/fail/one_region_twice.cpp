@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them
+// EXPECT: baton in_regions: the fast and the slow region are the same variable; use two variables
 #include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"

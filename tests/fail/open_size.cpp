@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes
+// EXPECT: baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes
 // EXPECT: size 0 of output y; the inputs
 #include <baton/import/tflite.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton option_key: the key of an option has at most 63 characters; shorten this one
+// EXPECT: baton option_key: the key of an option has more than 63 characters; shorten it
 #include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)

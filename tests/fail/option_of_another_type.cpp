@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E57
-// EXPECT: baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*
+// EXPECT: baton option: an option of this type is not supported; use bool, int, std::string_view or const char*
 #include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E57
-// EXPECT: baton option_set: a set holds as many options as its capacity; these are more; raise it
+// EXPECT: baton option_set: a set has more options than its capacity; increase the capacity
 #include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)

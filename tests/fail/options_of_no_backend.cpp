@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E58
-// EXPECT: baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };
+// EXPECT: baton with_options: the backend declares no options; write in it: struct options { int threads = 1; };
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

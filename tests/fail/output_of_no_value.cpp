@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E20
 // Outputs and what they are stand in one list, so their counts cannot differ; what can be wrong is a value that is not there.
-// EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
+// EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: because<baton::fixed_string<15>{"a graph output"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E9
 // A tag map is a member of the result, so it cannot be missing. The same check stands before lowering at run time.
-// EXPECT: baton not_a_partitioner: partition must return a baton::partition_result
+// EXPECT: baton not_a_partitioner: partition does not return a baton::partition_result
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

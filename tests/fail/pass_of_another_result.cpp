@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type
+// EXPECT: baton not_a_pass: run returns neither a baton::exported_program nor a baton::result of one
 #include <baton/core/static_program.hpp>
 #include <baton/transform/transform.hpp>
 

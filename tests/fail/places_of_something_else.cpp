@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places
+// EXPECT: baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

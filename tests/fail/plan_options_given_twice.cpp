@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a memory plan has one set of options; this one has two; remove the other with_plan_options
+// EXPECT: baton executor: plan options are given twice; remove one with_plan_options
 #include <baton/baton.hpp>
 
 #include "fail/relu_model.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton to_backend: the backends come first, as a list, then the program; this begins with something else; write: baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})
+// EXPECT: baton to_backend: the first argument is not a list of backends; write: baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})
 #include "fail/small_npu.hpp"
 
 #if defined(FIXED)

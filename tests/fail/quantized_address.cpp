@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton quantize: reals and integers are spans, or what a std::span is made of; an address alone has no size
+// EXPECT: baton quantize: an argument cannot be converted to a std::span; pass an array or a span, not a pointer
 #include "fail/quantized_input.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, alignment>
+// EXPECT: baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>
 // EXPECT: given_alignment<1>
 // EXPECT: wanted_alignment<16>
 #include <baton/run/caller_arena.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton memory_region: a region has bytes to hold something; this has none; give it some
+// EXPECT: baton memory_region: a memory region has no bytes; state its size
 #include <baton/run/caller_arena.hpp>
 
 #if defined(FIXED)

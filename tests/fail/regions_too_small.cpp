@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one
+// EXPECT: baton regions_too_small: the values that are live at the same time do not fit the two memory regions; enlarge one
 // EXPECT: the slow region of 16 bytes
 // EXPECT: 32 would be enough
 #include <baton/run/caller_arena.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out
+// EXPECT: baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions
 #include "fail/model_with_buffer.hpp"
 
 baton::memory_region<512> fast;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; correct the name, or write the specialization
+// EXPECT: baton unnamed_rule: no rule has this name, or its specialization of baton::rule has no sentence and report; correct the name, or write the specialization
 // EXPECT: because<baton::fixed_string<15>{"acme wide_part"}>
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/core/rule.hpp>

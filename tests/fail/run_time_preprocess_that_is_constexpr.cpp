@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton run_time_preprocess: what
+// EXPECT: baton run_time_preprocess: preprocess
 // EXPECT: to see where: static_assert(
 // EXPECT: baton::preprocess_is_constant
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer
+// EXPECT: baton executor: the number of arguments of run is wrong; pass every input, then every output, or only an observer
 // EXPECT: given_tensors<1>
 // EXPECT: wanted_inputs<1>
 #include "run/float_net.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written
+// EXPECT: baton executor: an output that is passed to run is const; pass the inputs first, then the outputs
 // EXPECT: for_output<0>
 #include "run/float_net.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them
+// EXPECT: baton executor: an argument of run is neither an array nor a span of fixed extent; pass one of them
 // EXPECT: wanted<float, 6>
 #include "run/float_net.hpp"
 

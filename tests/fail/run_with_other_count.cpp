@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass what is wanted
+// EXPECT: baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them
 // EXPECT: for_output<0>
 // EXPECT: given<float, 7>
 // EXPECT: wanted<float, 6>

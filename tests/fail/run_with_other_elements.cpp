@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or std::byte for raw bytes
+// EXPECT: baton executor: the elements that are passed to run have another type than the tensor; pass the tensor's type, or std::byte for raw bytes
 // EXPECT: for_input<0>
 // EXPECT: given<int, 6>
 // EXPECT: wanted<float, 6>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or std::span<T, N>(it)
+// EXPECT: baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or std::span<T, N>(it)
 // EXPECT: wanted<float, 6>
 #include "run/float_net.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E40
-// EXPECT: baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first
+// EXPECT: baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: with_tag<baton::fixed_string<2>{"b"}>
 // EXPECT: because<baton::fixed_string<23>{"tag a is there already"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan
+// EXPECT: baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan
 #include "baton/plan/placing/stream.hpp"
 #include "run/float_net.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller
+// EXPECT: baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller
 // EXPECT: executorch_call_delegate_1
 // EXPECT: buffer b_total
 #include <baton/compat/executorch/embedded_module.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it
+// EXPECT: baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node
 // EXPECT: tfl.custom.SignalFilterBankSquar
 // EXPECT: baton::signal_kernels, from
 // EXPECT: baton/kernels/signal_kernels.hpp

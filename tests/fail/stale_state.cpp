@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value
+// EXPECT: baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value
 // EXPECT: choice
 // EXPECT: state total, which choice writes
 #include <baton/core/builder.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures
+// EXPECT: baton static_program: the callable that builds a static program has state; pass a lambda without captures
 #include <baton/core/static_program.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec
+// EXPECT: baton tag_without_spec: a tag has no delegation spec; add the tag together with its spec
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.mm.default"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E22
 // Nothing is consumed in a branch: what it is given is a user input there, also where the owner's constant has its name.
-// EXPECT: baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it
+// EXPECT: baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<10>{"input c_w"}>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E11
-// EXPECT: baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only
+// EXPECT: baton tagged_output: a partitioner tagged an output of the graph; tag only nodes and owned data
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<13>{"output addmm"}>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E12 E21
-// EXPECT: baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it
+// EXPECT: baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants
 // EXPECT: with_tag<baton::fixed_string<11>{"tag_inputs"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<13>{"input inputs"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit
+// EXPECT: baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit
 // EXPECT: because<baton::fixed_string<29>{"128 bytes, at most 100; the "}, baton::fixed_string<25>{"widest: x 32, b 32, a 16"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/contracts.hpp>

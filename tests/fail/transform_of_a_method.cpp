@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the pass
+// EXPECT: baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass
 // EXPECT: in_method<baton::fixed_string<8>{"prefill"}>
 // EXPECT: pass loses_a_node:
 #include <baton/core/static_program.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A buffer has one new value.
-// EXPECT: baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list
+// EXPECT: baton malformed_signature: the graph signature does not match the kinds of its values; correct the kind or the signature
 // EXPECT: because<baton::fixed_string<23>{"two mutations of state"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

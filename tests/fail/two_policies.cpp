@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: one policy plans the memory; here are two; leave one planned_by out
+// EXPECT: baton executor: memory policies are given twice; remove one planned_by
 #include <baton/plan/placing/apart.hpp>
 
 #include "run/float_net.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out
+// EXPECT: baton executor: schedule policies are given twice; remove one scheduled_by
 #include "run/float_net.hpp"
 
 using as_they_stand = baton::archetypes::schedule_policy;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the model has it; tag it for the part
+// EXPECT: baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part
 // EXPECT: for_backend<baton::fixed_string<4>{"Dma"}>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes
+// EXPECT: baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes
 // EXPECT: at_node<0, baton::fixed_string<5>{"relu"}>
 // EXPECT: of_operator<baton::fixed_string<18>{"aten.relu.default"}>
 // EXPECT: because<baton::fixed_string<12>{"operand neg"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example
+// EXPECT: baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example
 // EXPECT: because<baton::fixed_string<13>{"alignment 12"}>
 #include <baton/baton.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason
+// EXPECT: baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason
 // EXPECT: choice
 // EXPECT: subgraph right takes
 #include <baton/run/basic_executor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason
+// EXPECT: baton unfit_elements: the elements do not match the tensor's count or type; see the reason
 #include "fail/quantized_input.hpp"
 
 #include <array>

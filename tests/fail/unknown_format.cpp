@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check the path, or add an importer
+// EXPECT: baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer
 // EXPECT: the formats are: TensorFlow Lite
 #include <baton/import/read_model.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name
+// EXPECT: baton unknown_method: no program is given for this method; add its program, or correct the name
 // EXPECT: in_method<baton::fixed_string<8>{"prefill"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
+// EXPECT: baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace
 // EXPECT: tfl.Add
 // EXPECT: the nearest is tfl.add;
 #include <baton/backend/translation_table.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A kernel list, written as a type.
-// EXPECT: baton executor: each service is a loader of blobs
+// EXPECT: baton executor: a type is not a service; services are a loader of processed bytes
 // EXPECT: this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor
 #include <baton/baton.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's
+// EXPECT: baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape
 // EXPECT: size 1 of input x is unknown;
 // EXPECT: input_shape<
 #include <baton/import/tflite.hpp>

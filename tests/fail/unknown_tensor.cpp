@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are
+// EXPECT: baton unknown_tensor: no input or output has this name, or several have; use a unique name
 // EXPECT: input z of x y
 #include <baton/run/basic_executor.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason
+// EXPECT: baton unmatchable_pattern: a node or output of a pattern can never match; see the reason
 // EXPECT: because<baton::fixed_string
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

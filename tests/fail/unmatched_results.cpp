@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Q3
-// EXPECT: baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method
+// EXPECT: baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
 // EXPECT: for_backend<baton::fixed_string<8>{"Forgets"}>
 // EXPECT: because<baton::fixed_string<19>{"2 parts, 1 results"}>

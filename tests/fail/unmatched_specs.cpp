@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E6
-// EXPECT: baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own
+// EXPECT: baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
 // EXPECT: because<baton::fixed_string<29>{"2 parts, compile specs for 1"}>
 #include <baton/compat/executorch/preprocess_each.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it
+// EXPECT: baton unnamed_tag: a tag has no name; name it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The part has the node that writes a state in place, and does not own the state.
-// EXPECT: baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it (tag_mutated_buffer) or leave its writer out
+// EXPECT: baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node
 // EXPECT: at_node<0, baton::fixed_string<5>{"step"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>

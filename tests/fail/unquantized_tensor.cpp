@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are
+// EXPECT: baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly
 #include "fail/quantized_input.hpp"
 
 #include <array>

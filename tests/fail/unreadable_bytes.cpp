@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i
+// EXPECT: baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i
 // EXPECT: it is no constant
 #include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region
+// EXPECT: baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region
 // EXPECT: policy archetype
 #include <baton/plan/placing/apart.hpp>
 #include <baton/run/caller_arena.hpp>

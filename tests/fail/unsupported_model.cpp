@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason
+// EXPECT: baton unsupported_model: a model uses a feature that the importer does not support; see the reason
 #include <baton/import/tflite.hpp>
 
 #if defined(FIXED)

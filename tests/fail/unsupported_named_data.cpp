@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E34
-// EXPECT: baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view
+// EXPECT: baton unsupported_named_data: named data is not bytes, text or a tensor; pass a span of char or a string_view
 // EXPECT: of_type<char
 #include <baton/backend/named_data.hpp>
 

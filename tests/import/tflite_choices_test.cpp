@@ -252,10 +252,9 @@ TEST_CASE("tflite: scratch") {
 }
 #if BATON_EXCEPTIONS
 TEST_CASE("tflite: the sentences of what was chosen are thrown") {
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(tflite::read_bytes(two_ways(), {.entry = "encode"})),
-      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
-      "that there is [there is no entry point encode; there are: prefill decode]",
-      error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(tflite::read_bytes(two_ways(), {.entry = "encode"})),
+                       "baton unknown_name: the model has no entry point or input of this name; use one of its names "
+                       "[there is no entry point encode; there are: prefill decode]",
+                       error);
 }
 #endif

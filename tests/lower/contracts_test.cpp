@@ -95,7 +95,8 @@ TEST_CASE("contracts: bytes that cross borders") {
   CHECK(borders_are_measured());
   CHECK(boundary_within<128>(program_view(halved)));
   CHECK(refusals::text_thrown_by([] { boundary_within<100>(program_view(halved)); }) ==
-        "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit "
+        "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or "
+        "raise the limit "
         "[128 bytes, at most 100; the widest: x 32, b 32, a 16]");
 }
 TEST_CASE("contracts: nodes that stay are named, with the reasons") {
@@ -104,7 +105,8 @@ TEST_CASE("contracts: nodes that stay are named, with the reasons") {
   CHECK(partitioners_are_asked());
   CHECK(many_are_counted());
   CHECK(what_does_not_fit_is_counted());
-  CHECK(refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
-        "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-        "demand [node: sub] [operator: aten.sub.Tensor] [1 node stays: sub: the operator is not in the list]");
+  CHECK(
+      refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
+      "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or "
+      "remove the contract [node: sub] [operator: aten.sub.Tensor] [1 node stays: sub: the operator is not in the list]");
 }

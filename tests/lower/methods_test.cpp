@@ -42,11 +42,11 @@ constexpr auto names_are_checked() -> bool {
   constexpr std::string_view twice[] = {"forward", "prefill", "forward"};
   constexpr std::string_view once[] = {"forward", ""};
   return view(message(detail::check_method_names(twice))) ==
-             "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it [method: "
+             "baton duplicate_method: two methods have the same name; rename one [method: "
              "forward]" &&
          !detail::check_method_names(once) && !detail::check_method_names({}) &&
          view(message(unknown_method("decode", once))) ==
-             "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name "
+             "baton unknown_method: no program is given for this method; add its program, or correct the name "
              "[method: decode] [the methods are: forward ]";
 }
 static_assert(names_are_checked());

@@ -56,11 +56,11 @@ TEST_CASE("graphs 64 deep in one another are lowered, in the compiler too; deepe
   CHECK(baton::view(baton::print(lowered)).find("lowered_module_0") != std::string_view::npos);
   CHECK(!baton::verify(nested(64)));
   CHECK_THROWS_WITH_AS(static_cast<void>(baton::to_backend(baton::backends<npu>, nested(64), partitioner{})),
-                       "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from "
-                       "subgraphs [graph forward]",
+                       "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting "
+                       "[graph forward]",
                        baton::error);
   CHECK_THROWS_WITH_AS(static_cast<void>(baton::to_backend(baton::backends<npu>, nested(65), partitioner{})),
-                       "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from "
-                       "subgraphs [graph inner]",
+                       "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting "
+                       "[graph inner]",
                        baton::error);
 }

@@ -108,8 +108,8 @@ TEST_CASE("operator names: spellings of the file format") { CHECK(spellings_of_t
 #if BATON_EXCEPTIONS
 TEST_CASE("operator names: the sentence at run time is that of the compiler") {
   CHECK_THROWS_WITH_AS(raise(check_operator_name("tfl.conv2d")),
-                       "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; "
-                       "correct its name [operator: tfl.conv2d] [the nearest is tfl.conv_2d; a custom operator is named "
+                       "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own "
+                       "namespace [operator: tfl.conv2d] [the nearest is tfl.conv_2d; a custom operator is named "
                        "tfl.custom.conv2d]",
                        error);
 }

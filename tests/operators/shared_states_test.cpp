@@ -93,8 +93,7 @@ constexpr auto bears_no_part(calls how) -> bool {
 }
 
 constexpr std::string_view sentence =
-    "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
-    "caller";
+    "baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller";
 
 static_assert(text_of(calls::once).empty() && bears_a_part(calls::once));
 static_assert(baton::view(text_of(calls::twice)) ==

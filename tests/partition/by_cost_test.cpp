@@ -237,7 +237,7 @@ constexpr auto an_unsupported_choice_is_refused() -> bool {
   b.output(b.call("test.op", {b.user_input("x", type)}, type, {{"s", 0}}));
   const auto weighed = one::cost(b.finish(), by_support<npu, operators<"test.op">>{});
   return view(message(weighed.error)) ==
-         "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it "
+         "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support "
          "[node: "
          "test_op] [operator: test.op]";
 }
@@ -286,12 +286,11 @@ constexpr auto bad(std::string_view sentence, std::string_view facts) -> refusal
           [] { to_backend(target, with_weights(2), by_cost<Host, costed_backend<npu, allowed, Costs>>{}); }, sentence, facts};
 }
 
-constexpr std::string_view bad_cost =
-    "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+constexpr std::string_view bad_cost = "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table";
 constexpr std::string_view bad_capacity =
-    "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+    "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit";
 constexpr std::string_view no_room =
-    "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+    "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it";
 
 constexpr refusals::mistake bad_tables[] = {
     bad<costing<minus_one>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is negative]"),
@@ -361,7 +360,7 @@ constexpr auto sums_do_not_overflow() -> bool {
   const auto program = with_weights(2);
   const auto reported = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
-      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
+      "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit "
       "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 1000000000000, the most]");
   return reported(table_of(most / 2, 0, 0, 0)).empty() && reported(table_of(most / 4, most / 2, 0, 0)).empty() &&
          view(reported(table_of(1, most, 0, 0))) == view(text) && !reported(table_of(most / 2 + 1, 0, 0, 0)).empty() &&
@@ -379,7 +378,7 @@ TEST_CASE("by_cost: costs that cannot be added up") {
   CHECK(one::costs(program).value.nodes[1].size() == 100000);
   using dear = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<unity>>>;
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
-        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
+        "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit "
         "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
   CHECK(dear::costs(program).error.is<"costs_overflow">());
 }

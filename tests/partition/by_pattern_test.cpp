@@ -143,15 +143,15 @@ TEST_CASE("a pattern without a use is refused, with its place in the list") {
 
 TEST_CASE("run-time calls throw the sentences that the compiler prints") {
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_relu, relu_pool>>{}) ==
-        "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one "
+        "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one "
         "[node: relu] [operator: relu] [patterns 0 and 1]");
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
-        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it "
+        "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it "
         "[pattern 1 finds only what pattern 0 does]");
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<unordered>>{}) ==
-        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes "
+        "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes "
         "[node: relu] [operator: relu] [pattern 0: operand conv]");
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
-        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason "
+        "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason "
         "[pattern 0: placeholder x is returned]");
 }

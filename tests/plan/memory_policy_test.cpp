@@ -155,7 +155,7 @@ struct round_the_end : all_at_once {
 template <class Policy>
 constexpr auto is_refused(std::string_view reason) -> bool {
   const auto plan = planned(planned_by<Policy>{}, {});
-  return !plan && plan.error.template is<"unsound_policy">() && view(plan.error.reason) == reason;
+  return !plan && plan.error.template is<"invalid_policy">() && view(plan.error.reason) == reason;
 }
 static_assert(is_refused<all_at_once>("policy all at once: value x and value y"));
 static_assert(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
@@ -184,7 +184,7 @@ struct split_at_once : all_at_once {
 };
 constexpr auto a_split_that_overlaps_is_refused() -> bool {
   const auto plan = over_two_regions(planned_by<split_at_once>{});
-  return plan.error.is<"unsound_policy">();
+  return plan.error.is<"invalid_policy">();
 }
 static_assert(a_split_that_overlaps_is_refused());
 

@@ -139,7 +139,7 @@ TEST_CASE("an order in which a program cannot run is found, and says why") {
   CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
   const auto planned = plan_execution(portable_kernels, model, {}, planned_by<placing::best>{}, scheduled_by<backwards>{});
   REQUIRE(!planned);
-  CHECK(planned.error.is<"unsound_schedule">());
+  CHECK(planned.error.is<"invalid_schedule">());
   CHECK(view(planned.error.reason).starts_with("policy backwards: it runs before "));
 }
 

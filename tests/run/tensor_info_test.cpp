@@ -165,10 +165,9 @@ TEST_CASE("facts of inputs and outputs") {
   CHECK(facts_are_those_of_the_program());
   CHECK(facts_stand_in_a_row());
   CHECK(a_name_means_one_tensor());
-  CHECK(
-      message_of([] { value_or_raise(detail::find_input(model, "sound")); }) ==
-      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are [input sound "
-      "of serving_default_x:0 image plain]");
+  CHECK(message_of([] { value_or_raise(detail::find_input(model, "sound")); }) ==
+        "baton unknown_tensor: no input or output has this name, or several have; use a unique name [input sound "
+        "of serving_default_x:0 image plain]");
 }
 
 TEST_CASE("quantized numbers") {
@@ -205,13 +204,13 @@ TEST_CASE("what does not fit is told") {
   std::array<std::int8_t, 4> integers{};
   std::array<std::int16_t, 4> wide{};
   CHECK(message_of([&] { quantize(input_info<model, 0>(), reals, integers); }) ==
-        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason "
+        "baton unfit_elements: the elements do not match the tensor's count or type; see the reason "
         "[tensor serving_default_x:0 has 4 of int8 in 4 bytes; given 5 of float and 4 of int8]");
   CHECK(message_of([&] {
           quantize(static_cast<tensor_info>(input_info<model, 0>()), std::span{reals}.first(4), wide);
         }).ends_with("[tensor serving_default_x:0 has 4 of int8 in 4 bytes; given 4 of float and 4 of int16]"));
   std::array<float, 2> plain{};
   CHECK(message_of([&] { quantize(static_cast<tensor_info>(input_info<model, 2>()), plain, integers); }) ==
-        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are "
+        "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly "
         "[tensor plain of float32]");
 }

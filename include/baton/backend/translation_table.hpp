@@ -56,7 +56,7 @@ template <fixed_string Operator, auto Translate>
 struct translates {
   static_assert(
       detail::translated_by<decltype(Translate)>::is_one,
-      "baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const "
+      "baton not_a_translation: a row of a translation_table has no function that translates a node; write: constexpr auto f(const "
       "baton::program_view& program, const baton::node& node) -> baton::translation<my_instruction>");
   using instruction = typename detail::translated_by<decltype(Translate)>::instruction;
 
@@ -75,8 +75,8 @@ template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;
   static_assert((std::is_same_v<instruction, typename Others::instruction> && ...),
-                "baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant "
-                "where they differ");
+                "baton not_a_translation: the rows of a translation_table return different instruction types; return one type, for example "
+                "a std::variant");
 
   static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
     translation<instruction> answer;

@@ -26,8 +26,8 @@ struct rule {
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unnamed_rule: a rule must be a specialization of baton::rule with a sentence and a report; this name has none; "
-                  "correct the name, or write the specialization");
+                  "baton unnamed_rule: no rule has this name, or its specialization of baton::rule has no sentence and report; correct the "
+                  "name, or write the specialization");
   }
 };
 

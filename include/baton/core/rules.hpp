@@ -14,88 +14,88 @@ namespace baton {
 template <>
 struct rule<"misplaced_index"> {
   static constexpr std::string_view sentence{
-      "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program", 107};
+      "baton misplaced_index: an index in a program does not refer to a record; rebuild the program", 92};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program");
+                  "baton misplaced_index: an index in a program does not refer to a record; rebuild the program");
   }
 };
 
 template <>
 struct rule<"malformed_data"> {
   static constexpr std::string_view sentence{
-      "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data", 124};
+      "baton malformed_data: the byte count of constant data does not match its shape; correct the shape or the data", 109};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
+                  "baton malformed_data: the byte count of constant data does not match its shape; correct the shape or the data");
   }
 };
 
 template <>
 struct rule<"disagreeing_state"> {
   static constexpr std::string_view sentence{
-      "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart", 133};
+      "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer", 126};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart");
+                  "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer");
   }
 };
 
 template <>
 struct rule<"stale_state"> {
   static constexpr std::string_view sentence{
-      "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value", 135};
+      "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value", 128};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value");
+                  "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value");
   }
 };
 
 template <>
 struct rule<"recursive_graph"> {
   static constexpr std::string_view sentence{
-      "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead", 127};
+      "baton recursive_graph: a subgraph contains itself; call a copy of it instead", 76};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
+                  "baton recursive_graph: a subgraph contains itself; call a copy of it instead");
   }
 };
 
 template <>
 struct rule<"malformed_alignment"> {
   static constexpr std::string_view sentence{
-      "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs", 124};
+      "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it", 101};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs");
+                  "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it");
   }
 };
 
 template <>
 struct rule<"not_constexpr"> {
   static constexpr std::string_view sentence{
-      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what", 213};
+      "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason", 210};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
+                  "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason");
   }
 };
 
 template <>
 struct rule<"not_constant"> {
   static constexpr std::string_view sentence{
-      "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says of it above", 142};
+      "baton not_constant: a program that is built at compile time depends on something that is not a constant; see the compiler's message above", 137};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says of it above");
+                  "baton not_constant: a program that is built at compile time depends on something that is not a constant; see the compiler's message above");
   }
 };
 

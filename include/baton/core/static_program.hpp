@@ -199,9 +199,8 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 /// A program that was made by hand and has delegates is given their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
 struct static_program {
-  static_assert(
-      std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
-      "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
+  static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
+                "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using make = Make;
   /// The backends that its delegates run on, a `backend_list`: those of every lowering before, and of what it was made from (`then`); or
   /// what `Make` says by a member type of this name. Who lowers adds to it, an executor looks backends up in it.

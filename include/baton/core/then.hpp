@@ -15,7 +15,7 @@ namespace baton {
 /// lose: `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has delegates that no executor finds backends for.
 template <class Make, class Step>
 constexpr auto then(static_program<Make>, Step) {
-  static_assert(std::is_empty_v<Step>, "baton then: a step has no state; pass a lambda without captures");
+  static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");
   if constexpr (std::is_empty_v<Step>) {
     return static_program<stage<Step, static_program<Make>>>{};
   } else {

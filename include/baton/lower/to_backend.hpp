@@ -69,8 +69,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
   using model = static_program<Make>;
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
-                "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
-                "that returns it");
+                "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
   if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
@@ -106,10 +105,9 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
   using form = detail::partitioner_form<Partitioners>;
-  static_assert(
-      form::is_stateless,
-      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
-      "them, and names of methods as template arguments");
+  static_assert(form::is_stateless,
+                "baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
+                "names of methods as template arguments");
   if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();
@@ -200,9 +198,9 @@ struct static_lowered_module {
 /// lambda without captures that makes them.
 template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
-  static_assert(
-      std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
-      "baton to_backend: compile specs for a static program come from a lambda without captures that returns baton::compile_specs");
+  static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
+                "baton to_backend: the compile specs of a static program are not a constant; pass a lambda without captures that returns "
+                "baton::compile_specs");
   using model = static_program<Make>;
   using made = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
@@ -216,11 +214,11 @@ template <class... Backends, class Id, class Program, class... Specs>
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)
 constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, const Specs&...) -> lowered_module {
   static_assert(detail::lowerable<Program>,
-                "baton to_backend: what is lowered by backend id is a program: a baton::static_program, or a baton::exported_program; a "
-                "program_view is thawed first, a model file imported");
+                "baton to_backend: the argument is not a program; pass a baton::static_program or a baton::exported_program: thaw a "
+                "program_view, import a model file");
   static_assert(!is_static_program<Program>,
-                "baton to_backend: a static program is lowered in the compiler, which needs the backend's id as baton::name<\"MyNpu\">; or "
-                "give an owning program, baton::thaw(model)");
+                "baton to_backend: the backend id of a static program is not a constant; pass baton::name<\"MyNpu\">, or lower an owning "
+                "program, baton::thaw(model)");
   return lowered_module(exported_program{});
 }
 
@@ -229,7 +227,7 @@ template <class First, class Second, class... Rest>
   requires(!detail::list_of_backends<First>)
 constexpr auto to_backend(const First& first, const Second&, const Rest&...) {
   static_assert(always_false<First>,
-                "baton to_backend: the backends come first, as a list, then the program; this begins with something else; write: "
+                "baton to_backend: the first argument is not a list of backends; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(first);
 }
@@ -237,7 +235,7 @@ template <class... Backends, class Second, class Program, class... Rest>
   requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
 constexpr auto to_backend(backend_list<Backends...>, const Second&, const Program& program, const Rest&...) {
   static_assert(always_false<Second>,
-                "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
+                "baton to_backend: the program is the second argument, the partitioner the third; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(program);
 }

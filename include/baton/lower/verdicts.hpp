@@ -51,7 +51,7 @@ template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
   static_assert(
       explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton not_an_explanation: why_left does not return a function of a node; write: constexpr auto why_left(const "
       "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
   if constexpr (explaining_partitioner<Partitioner>) {
     return partitioner.why_left(tagged);

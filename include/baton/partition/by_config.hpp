@@ -52,7 +52,7 @@ template <class T>
 consteval auto require_config() -> bool {
   constexpr bool is_config = operator_config<T>;
   static_assert(is_config,
-                "baton not_a_config: a config says when a backend may take an operator; write: static constexpr auto op = "
+                "baton not_a_config: a config has no op or no may_take; write: static constexpr auto op = "
                 "baton::name<\"tfl.conv_2d\">; and static constexpr auto may_take(const baton::program_view&, const baton::node&) -> "
                 "baton::verdict");
   return is_config;

@@ -56,10 +56,9 @@ inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, 
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
-  static_assert(
-      are_costed_backends,
-      "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
-      "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
+  static_assert(are_costed_backends,
+                "baton not_a_costed_backend: an argument of by_cost is not a costed backend; write: "
+                "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
 

@@ -40,7 +40,7 @@ template <class T>
 consteval auto require_operator_support() -> bool {
   constexpr bool is_support = operator_support<T>;
   static_assert(is_support,
-                "baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto "
+                "baton not_a_support: an operator support has no supports; write: static constexpr auto "
                 "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
   return is_support;
 }
@@ -60,7 +60,7 @@ template <class T>
 consteval auto require_inner() -> bool {
   constexpr bool is_inner = !has_followers<T>;
   static_assert(is_inner,
-                "baton not_outermost: followers are asked for once, by the outermost support; write: "
+                "baton not_outermost: with_followers is not the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
   return is_inner;
 }

@@ -22,7 +22,7 @@ namespace baton {
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
 /// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `uneven_alignment`, `dynamic_shape`, `regions_too_small`,
-/// `unsplit_policy`, `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends;
+/// `unsplit_policy`, `invalid_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends;
 /// `storage` says which values have no memory of their own.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {

@@ -193,7 +193,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
 /// where its memory allows that and the arena does not grow by it (`memory_plan::decided`); `policy` places, `order` puts nodes in order.
 /// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
-/// data), `dynamic_shape`, `unsound_policy`, `unsound_schedule`.
+/// data), `dynamic_shape`, `invalid_policy`, `invalid_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})

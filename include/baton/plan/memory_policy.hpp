@@ -44,7 +44,7 @@ struct memory_policy {
 ///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
 ///   is the rest. Where the arena is no smaller for segments, there are none.
 /// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// none ends past `bytes`. The planner checks all of it (`invalid_policy`): a policy can cost memory, never correctness. The same problem
 /// has the same placement, in the compiler and at run time.
 /// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
 /// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.

@@ -61,7 +61,7 @@ struct schedule {
 };
 
 /// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
-/// it uses, and those that access a state before it. Errors: `unsound_schedule`.
+/// it uses, and those that access a state before it. Errors: `invalid_schedule`.
 constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
   const auto producers = producers_of(program);
   vector<std::uint32_t> place(program.nodes.size(), npos);
@@ -72,19 +72,19 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
     for (const auto& step : planned.steps_of(id)) {
       for (const auto n : planned.nodes_of(step)) {
         if (!is_of_graph(n) || place[index(n)] != npos) {
-          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+          return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
                                             ", which another has, or which is none of the graph");
         }
         place[index(n)] = count++;
       }
     }
     if (count != graph.nodes.size) {
-      return broken<"unsound_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
+      return broken<"invalid_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
     }
     for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
       const auto first = graph.nodes.first;
       if (place[first + before] < place[first + after]) continue;
-      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+      return broken_at<"invalid_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
                                            program.text(program.nodes[first + before].name));
     }
   }

@@ -40,7 +40,7 @@ struct schedule_policy {
 /// - `static constexpr std::string_view name`: its name, for people
 /// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: the nodes of the graph in the order in
 ///   which they shall run
-/// Laws: every node stands there once, after all that it depends on (`unsound_schedule`). The same problem has the same order, in the
+/// Laws: every node stands there once, after all that it depends on (`invalid_schedule`). The same problem has the same order, in the
 /// compiler and at run time. One of your own is given to an executor as `baton::scheduled_by<my_policy>`.
 template <class T>
 concept schedule_policy = requires(const schedule_problem& problem) {

@@ -88,10 +88,9 @@ class basic_executor
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(services::memories <= 1,
-                  "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
-                  "in_regions out");
-    static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
-    static_assert(services::orders <= 1, "baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out");
+                  "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
+    static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+    static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
@@ -104,7 +103,7 @@ class basic_executor
     requires(sizeof...(Backends) != 0)
   constexpr explicit basic_executor(const given_options<Backends>&... given) : basic_executor() {
     static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
-                  "baton executor: options are given once for a backend; one has them twice; leave the others out");
+                  "baton executor: options of a backend are given twice; remove one");
     (static_cast<void>(set_options(given)), ...);
   }
 
@@ -326,7 +325,7 @@ class basic_executor
     constexpr bool has_them = life::template has_options_of<Backend>;
     static_assert(
         has_them,
-        "baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend");
+        "baton executor: options are given for a backend that the program does not use or that declares none; correct the backend");
     return has_them;
   }
   template <class Service>
@@ -341,7 +340,7 @@ class basic_executor
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
-                    "baton executor: options are given once for a backend; one has them twice; leave the others out");
+                    "baton executor: options of a backend are given twice; remove one");
     }
   }
   template <class Backend>

@@ -18,7 +18,7 @@ namespace baton {
 /// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
 template <class... Executors>
 struct arena_for {
-  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena has no executor; name at least one");
   static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
   static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
 
@@ -56,11 +56,10 @@ template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
   static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
-                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
-                "baton::arena_for<...>");
+                "baton in_arena: an arena is smaller or less aligned than the plan requires; use a baton::arena_for<...>");
   static_assert(!fits || !HasStates,
-                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
-                "make it a method");
+                "baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the "
+                "program a method");
 }
 
 }  // namespace detail
@@ -69,7 +68,7 @@ consteval void check_caller_arena() {
 /// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {
-  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  static_assert(Bytes != 0, "baton memory_region: a memory region has no bytes; state its size");
   alignas(Alignment) std::byte bytes[Bytes];
 };
 
@@ -119,15 +118,12 @@ inline constexpr bool are_one<in_regions<Region, Region>> = true;
 /// Stops the compiler with a sentence where regions do not fit a plan.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
-  static_assert(!are_one<Regions>,
-                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
   static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
-                "alignment>");
-  static_assert(
-      !are_aligned || !HasStates,
-      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+                "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");
+  static_assert(!are_aligned || !HasStates,
+                "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");
 }
 
 /// What the plan of an executor in two regions keeps to.

@@ -160,8 +160,9 @@ struct program_of_call<node_call<Program, Index, Place>> {
 /// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(detail::profile_clock<Clock>,
-                "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
+  static_assert(
+      detail::profile_clock<Clock>,
+      "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
 
@@ -202,9 +203,8 @@ class profiler {
 
   template <class Call>
   void before(const Call&) {
-    static_assert(
-        std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
-        "baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's");
+    static_assert(std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
+                  "baton profiler: the profiler is for another program than the executor; use the program of the executor");
     auto& row = row_of<Call>();
     row.around = inside_;
     inside_ = 0;

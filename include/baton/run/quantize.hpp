@@ -105,7 +105,7 @@ consteval auto require_fit() -> bool {
     std::span{reals};
     std::span{integers};
   };
-  static_assert(are_spans, "baton quantize: reals and integers are spans, or what a std::span is made of; an address alone has no size");
+  static_assert(are_spans, "baton quantize: an argument cannot be converted to a std::span; pass an array or a span, not a pointer");
   if constexpr (are_spans) {
     constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
     require_unbroken<why>();

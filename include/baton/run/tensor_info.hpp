@@ -89,7 +89,7 @@ struct static_tensor_info {
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  static_assert(I < signature::input_count(), "baton tensor_info: the program has no input with this index; indices begin at 0");
   if constexpr (I < signature::input_count()) {
     return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
   } else {
@@ -101,7 +101,7 @@ constexpr auto input_info() {
 template <auto Program, std::size_t I = 0>
 constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
-  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  static_assert(I < signature::output_count(), "baton tensor_info: the program has no output with this index; indices begin at 0");
   if constexpr (I < signature::output_count()) {
     return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
   } else {

@@ -30,8 +30,7 @@ template <class Backend>
 struct required_options {
   static constexpr bool are_declared = backend_with_options<Backend>;
   using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
-  static_assert(are_declared,
-                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+  static_assert(are_declared, "baton with_options: the backend declares no options; write in it: struct options { int threads = 1; };");
 };
 
 template <class Backend, class Initial>

@@ -45,14 +45,13 @@ template <class T>
 consteval auto require_pass() -> bool {
   constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
   constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
-  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(it_has_a_name, "baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(it_takes_a_program,
-                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton not_a_pass: a pass has no run; write: static constexpr auto run(const baton::program_view& program) -> "
                 "baton::exported_program");
   if constexpr (it_takes_a_program) {
     constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
-    static_assert(it_makes_a_program,
-                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+    static_assert(it_makes_a_program, "baton not_a_pass: run returns neither a baton::exported_program nor a baton::result of one");
   }
   return pass<T>;
 }

@@ -162,10 +162,10 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program, or methods of "
-                "such; a program_view is thawed first, a model file imported");
+                "baton transform: the argument is not a program or methods; pass a baton::static_program or a baton::exported_program: "
+                "thaw a program_view, import a model file");
   static_assert(detail::list_of_passes<Passes>,
-                "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
+                "baton transform: the passes are not a list after the program; write: baton::transform(model, baton::passes<my_pass>)");
   return {};
 }
 

@@ -24,15 +24,15 @@ consteval auto require_backend() -> bool {
   constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
     { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
   };
-  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(
-      has_preprocess || !has_id,
-      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
-      "baton::compile_specs& specs) -> baton::preprocess_result");
+  static_assert(has_id, "baton not_a_backend: a backend has no id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(has_preprocess || !has_id,
+                "baton not_a_backend: a backend has no preprocess; write: static constexpr auto preprocess(const baton::exported_program& "
+                "part, const "
+                "baton::compile_specs& specs) -> baton::preprocess_result");
   if constexpr (requires { &T::preprocess_multimethod; }) {
     constexpr bool is_batch_backend = batch_backend<T>;
     static_assert(is_batch_backend,
-                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
+                  "baton not_a_backend: the signature of preprocess_multimethod is wrong; write: static constexpr auto "
                   "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
                   "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
     return is_batch_backend;

@@ -14,165 +14,165 @@ namespace baton {
 template <>
 struct rule<"unknown_backend"> {
   static constexpr std::string_view sentence{
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id", 122};
+      "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+                  "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id");
   }
 };
 
 template <>
 struct rule<"duplicate_backend"> {
   static constexpr std::string_view sentence{
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it", 121};
+      "baton duplicate_backend: two backends in the list have the same id; rename one, or remove it", 92};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+                  "baton duplicate_backend: two backends in the list have the same id; rename one, or remove it");
   }
 };
 
 template <>
 struct rule<"nested_backend"> {
   static constexpr std::string_view sentence{
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend", 129};
+      "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend", 128};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend");
+                  "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend");
   }
 };
 
 template <>
 struct rule<"malformed_packing"> {
   static constexpr std::string_view sentence{
-      "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the data (with_constants), or correct the loops", 172};
+      "baton malformed_packing: a packed constant is not data of its part, or its loops do not fit its dimensions; tag the data (with_constants), or correct the loops", 159};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_packing: a packed constant must be data of its part, read by loops over its dimensions; this one is not; tag the data (with_constants), or correct the loops");
+                  "baton malformed_packing: a packed constant is not data of its part, or its loops do not fit its dimensions; tag the data (with_constants), or correct the loops");
   }
 };
 
 template <>
 struct rule<"refused_part"> {
   static constexpr std::string_view sentence{
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner", 125};
+      "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner", 94};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+                  "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner");
   }
 };
 
 template <>
 struct rule<"generated_identifier"> {
   static constexpr std::string_view sentence{
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out", 117};
+      "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it", 100};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+                  "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it");
   }
 };
 
 template <>
 struct rule<"duplicate_identifier"> {
   static constexpr std::string_view sentence{
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another", 119};
+      "baton duplicate_identifier: a delegate debug identifier was inserted twice; use another one", 91};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+                  "baton duplicate_identifier: a delegate debug identifier was inserted twice; use another one");
   }
 };
 
 template <>
 struct rule<"nodes_or_handles"> {
   static constexpr std::string_view sentence{
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one", 122};
+      "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+                  "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them");
   }
 };
 
 template <>
 struct rule<"missing_identifier"> {
   static constexpr std::string_view sentence{
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one", 110};
+      "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert", 120};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+                  "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert");
   }
 };
 
 template <>
 struct rule<"no_debug_handle"> {
   static constexpr std::string_view sentence{
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles", 124};
+      "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+                  "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles");
   }
 };
 
 template <>
 struct rule<"foreign_debug_handle"> {
   static constexpr std::string_view sentence{
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has", 132};
+      "baton foreign_debug_handle: a debug handle map has a handle that is not in its part; use handles of the part", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has");
+                  "baton foreign_debug_handle: a debug handle map has a handle that is not in its part; use handles of the part");
   }
 };
 
 template <>
 struct rule<"unsupported_named_data"> {
   static constexpr std::string_view sentence{
-      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view", 122};
+      "baton unsupported_named_data: named data is not bytes, text or a tensor; pass a span of char or a string_view", 109};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+                  "baton unsupported_named_data: named data is not bytes, text or a tensor; pass a span of char or a string_view");
   }
 };
 
 template <>
 struct rule<"conflicting_named_data"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content", 129};
+      "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content", 105};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content");
+                  "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content");
   }
 };
 
 template <>
 struct rule<"conflicting_layout"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out", 120};
+      "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it", 91};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+                  "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it");
   }
 };
 
 template <>
 struct rule<"malformed_layout"> {
   static constexpr std::string_view sentence{
-      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous", 125};
+      "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous", 110};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+                  "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous");
   }
 };
 

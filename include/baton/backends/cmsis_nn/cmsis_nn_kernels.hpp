@@ -39,10 +39,9 @@ inline constexpr auto cmsis_nn_kernels = kernels<
 
 #else
 
-static_assert(
-    !"arm_nnfunctions.h",
-    "baton cmsis_nn: these kernels call Arm's CMSIS-NN; its arm_nnfunctions.h is not among the includes; set BATON_CMSIS_NN_DIR to "
-    "a checkout of it and link baton::cmsis_nn");
+static_assert(!"arm_nnfunctions.h",
+              "baton cmsis_nn: arm_nnfunctions.h of Arm's CMSIS-NN is not on the include path; set BATON_CMSIS_NN_DIR to "
+              "a checkout of it and link baton::cmsis_nn");
 namespace baton {
 inline constexpr auto cmsis_nn_kernels = kernels<>;
 }  // namespace baton

@@ -32,10 +32,9 @@ static_assert(driver<core_driver>);
 
 namespace baton::ethos_u {
 
-static_assert(
-    false,
-    "baton ethos_u: Arm's driver must be on the include path; ethosu_driver.h is not; add the folder of ethos-u-core-driver that has "
-    "it, and link the driver");
+static_assert(false,
+              "baton ethos_u: ethosu_driver.h of Arm's driver is not on the include path; add its folder in ethos-u-core-driver, and link "
+              "the driver");
 
 struct core_driver {  // so that nothing else is said
   static auto invoke(const invocation&) -> status { return status::not_found; }

@@ -35,7 +35,7 @@ template <class T>
 consteval auto require_driver() -> bool {
   constexpr bool is_driver = driver<T> || std::same_as<T, no_driver>;
   static_assert(is_driver,
-                "baton not_a_driver: a driver runs payloads; write: static auto invoke(const baton::ethos_u::invocation& call) -> "
+                "baton not_a_driver: a driver has no invoke; write: static auto invoke(const baton::ethos_u::invocation& call) -> "
                 "baton::status");
   return true;
 }

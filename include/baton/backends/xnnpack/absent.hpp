@@ -17,10 +17,9 @@
 
 namespace baton::xnnpack {
 
-static_assert(
-    !"xnnpack.h",
-    "baton xnnpack: this backend calls XNNPACK; its xnnpack.h and pthreadpool.h are not among the includes; install them (Debian: "
-    "libxnnpack-dev libpthreadpool-dev) and link with -lXNNPACK -lpthreadpool, in CMake with baton::xnnpack");
+static_assert(!"xnnpack.h",
+              "baton xnnpack: xnnpack.h and pthreadpool.h are not on the include path; install them (Debian: "
+              "libxnnpack-dev libpthreadpool-dev) and link with -lXNNPACK -lpthreadpool, in CMake with baton::xnnpack");
 
 /// Takes nothing.
 struct support {

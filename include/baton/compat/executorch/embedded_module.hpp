@@ -31,10 +31,9 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
   } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
     return module;
   } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
+    static_assert(always_false<Module>,
+                  "baton embedded_module: the argument is not a lowered module; pass the result of to_backend for a backend id, or one of "
+                  "baton::delegates(program)");
     return {program_view{}, none<delegate_id>};
   }
 }

@@ -46,7 +46,7 @@ class option_key {
  public:
   template <std::size_t N>
   consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
-    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has at most 63 characters; shorten this one");
+    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has more than 63 characters; shorten it");
   }
   /// Error: `invalid_argument` for text that is too long.
   static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
@@ -80,7 +80,7 @@ class option {
   constexpr auto get() const -> status_or<T> {
     static_assert(
         std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>,
-        "baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*");
+        "baton option: an option of this type is not supported; use bool, int, std::string_view or const char*");
     if constexpr (std::is_same_v<T, bool>) {
       if (kind_ == kind::boolean) return number_ != 0;
     } else if constexpr (std::is_same_v<T, int>) {
@@ -119,8 +119,7 @@ class option_set {
   template <class... Options>
     requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
   constexpr explicit option_set(const Options&... options) {
-    static_assert(sizeof...(Options) <= Capacity,
-                  "baton option_set: a set holds as many options as its capacity; these are more; raise it");
+    static_assert(sizeof...(Options) <= Capacity, "baton option_set: a set has more options than its capacity; increase the capacity");
     (static_cast<void>(set(options)), ...);
   }
 

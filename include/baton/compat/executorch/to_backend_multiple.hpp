@@ -100,8 +100,7 @@ consteval auto require_partitioner_or_map() -> bool {
   constexpr bool is_one_of_the_two = tags_methods<Given>;
   static_assert(
       is_one_of_the_two,
-      "baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); "
-      "this is neither; pass one of the two");
+      "baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))");
   return is_one_of_the_two;
 }
 

@@ -14,99 +14,99 @@ namespace baton {
 template <>
 struct rule<"damaged_model"> {
   static constexpr std::string_view sentence{
-      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again", 126};
+      "baton damaged_model: a model file is truncated or damaged; download or export it again", 86};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
+                  "baton damaged_model: a model file is truncated or damaged; download or export it again");
   }
 };
 
 template <>
 struct rule<"foreign_file"> {
   static constexpr std::string_view sentence{
-      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format", 127};
+      "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
+                  "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format");
   }
 };
 
 template <>
 struct rule<"unsupported_model"> {
   static constexpr std::string_view sentence{
-      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason", 119};
+      "baton unsupported_model: a model uses a feature that the importer does not support; see the reason", 98};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
+                  "baton unsupported_model: a model uses a feature that the importer does not support; see the reason");
   }
 };
 
 template <>
 struct rule<"unknown_format"> {
   static constexpr std::string_view sentence{
-      "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check the path, or add an importer", 157};
+      "baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer", 101};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_format: a model file must be of a format that an importer in the list recognizes; none recognizes this file; check the path, or add an importer");
+                  "baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer");
   }
 };
 
 template <>
 struct rule<"unknown_size"> {
   static constexpr std::string_view sentence{
-      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's", 141};
+      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape", 125};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's");
+                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape");
   }
 };
 
 template <>
 struct rule<"open_size"> {
   static constexpr std::string_view sentence{
-      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes", 127};
+      "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes", 100};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
+                  "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes");
   }
 };
 
 template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence{
-      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is", 129};
+      "baton unknown_name: the model has no entry point or input of this name; use one of its names", 92};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is");
+                  "baton unknown_name: the model has no entry point or input of this name; use one of its names");
   }
 };
 
 template <>
 struct rule<"unreadable_bytes"> {
   static constexpr std::string_view sentence{
-      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i", 179};
+      "baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i", 147};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i");
+                  "baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i");
   }
 };
 
 template <>
 struct rule<"costly_model"> {
   static constexpr std::string_view sentence{
-      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 206};
+      "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 194};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

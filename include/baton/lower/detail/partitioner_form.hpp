@@ -85,7 +85,7 @@ template <class Given>
 struct partitioner_form : partitioner_form<partitioner_list<Given>> {
   static consteval auto holds_for_a_method() -> bool {
     static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton not_a_partitioner: an argument of partitioners(...) is not for one method; write: "
                   "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
     return false;
   }

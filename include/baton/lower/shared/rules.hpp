@@ -14,187 +14,187 @@ namespace baton {
 template <>
 struct rule<"undelegated_node"> {
   static constexpr std::string_view sentence{
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand", 136};
+      "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract", 150};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand");
+                  "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract");
   }
 };
 
 template <>
 struct rule<"too_many_boundary_bytes"> {
   static constexpr std::string_view sentence{
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit", 129};
+      "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit");
+                  "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit");
   }
 };
 
 template <>
 struct rule<"duplicate_method"> {
   static constexpr std::string_view sentence{
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it", 108};
+      "baton duplicate_method: two methods have the same name; rename one", 66};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+                  "baton duplicate_method: two methods have the same name; rename one");
   }
 };
 
 template <>
 struct rule<"unknown_method"> {
   static constexpr std::string_view sentence{
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name", 117};
+      "baton unknown_method: no program is given for this method; add its program, or correct the name", 95};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+                  "baton unknown_method: no program is given for this method; add its program, or correct the name");
   }
 };
 
 template <>
 struct rule<"unmatched_results"> {
   static constexpr std::string_view sentence{
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method", 128};
+      "baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+                  "baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method");
   }
 };
 
 template <>
 struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit", 247};
+      "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit", 209};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is too large, or fails as the compiler says above; pack weights (preprocess_result::pack), make the part smaller, or raise that limit");
+                  "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit");
   }
 };
 
 template <>
 struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, whatever the size of the part; declare it constexpr and call only constexpr functions", 212};
+      "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions", 136};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what is lowered at compile time needs a preprocess that is a constant expression; this one is none, whatever the size of the part; declare it constexpr and call only constexpr functions");
+                  "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions");
   }
 };
 
 template <>
 struct rule<"tagged_output"> {
   static constexpr std::string_view sentence{
-      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only", 126};
+      "baton tagged_output: a partitioner tagged an output of the graph; tag only nodes and owned data", 95};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+                  "baton tagged_output: a partitioner tagged an output of the graph; tag only nodes and owned data");
   }
 };
 
 template <>
 struct rule<"tagged_user_input"> {
   static constexpr std::string_view sentence{
-      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it", 126};
+      "baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants", 91};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+                  "baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants");
   }
 };
 
 template <>
 struct rule<"shared_constant"> {
   static constexpr std::string_view sentence{
-      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it", 128};
+      "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag", 112};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+                  "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag");
   }
 };
 
 template <>
 struct rule<"shared_mutable_buffer"> {
   static constexpr std::string_view sentence{
-      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it", 129};
+      "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag", 120};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it");
+                  "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag");
   }
 };
 
 template <>
 struct rule<"unowned_state"> {
   static constexpr std::string_view sentence{
-      "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it (tag_mutated_buffer) or leave its writer out", 165};
+      "baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node", 149};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unowned_state: a part must own each mutable buffer that its nodes may write in place; this one is untagged; tag it (tag_mutated_buffer) or leave its writer out");
+                  "baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node");
   }
 };
 
 template <>
 struct rule<"foreign_mutation"> {
   static constexpr std::string_view sentence{
-      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither", 131};
+      "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither", 125};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither");
+                  "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither");
   }
 };
 
 template <>
 struct rule<"shared_mutation"> {
   static constexpr std::string_view sentence{
-      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer", 119};
+      "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer", 119};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+                  "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer");
   }
 };
 
 template <>
 struct rule<"dependency_cycle"> {
   static constexpr std::string_view sentence{
-      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in split_cycles", 161};
+      "baton dependency_cycle: a part depends on itself through nodes outside it; split the tag, or wrap the partitioner in split_cycles", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in split_cycles");
+                  "baton dependency_cycle: a part depends on itself through nodes outside it; split the tag, or wrap the partitioner in split_cycles");
   }
 };
 
 template <>
 struct rule<"part_without_outputs"> {
   static constexpr std::string_view sentence{
-      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it", 114};
+      "baton part_without_outputs: nothing outside a part uses its results; remove its tag", 83};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
+                  "baton part_without_outputs: nothing outside a part uses its results; remove its tag");
   }
 };
 
 template <>
 struct rule<"split_state"> {
   static constexpr std::string_view sentence{
-      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use it in one", 140};
+      "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part", 147};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use it in one");
+                  "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part");
   }
 };
 

@@ -14,143 +14,143 @@ namespace baton {
 template <>
 struct rule<"undefined_value"> {
   static constexpr std::string_view sentence{
-      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes", 121};
+      "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
+                  "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes");
   }
 };
 
 template <>
 struct rule<"value_defined_twice"> {
   static constexpr std::string_view sentence{
-      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value", 124};
+      "baton value_defined_twice: a value is defined twice; give the second definition its own value", 93};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
+                  "baton value_defined_twice: a value is defined twice; give the second definition its own value");
   }
 };
 
 template <>
 struct rule<"foreign_value"> {
   static constexpr std::string_view sentence{
-      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input", 117};
+      "baton foreign_value: a node uses a value of another graph; pass it in as a graph input", 86};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
+                  "baton foreign_value: a node uses a value of another graph; pass it in as a graph input");
   }
 };
 
 template <>
 struct rule<"malformed_shape"> {
   static constexpr std::string_view sentence{
-      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it", 127};
+      "baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape", 98};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
+                  "baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape");
   }
 };
 
 template <>
 struct rule<"malformed_quantization"> {
   static constexpr std::string_view sentence{
-      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them", 119};
+      "baton malformed_quantization: the quantization of a value does not have one scale and one zero point for each channel of its axis; correct it", 141};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
+                  "baton malformed_quantization: the quantization of a value does not have one scale and one zero point for each channel of its axis; correct it");
   }
 };
 
 template <>
 struct rule<"malformed_signature"> {
   static constexpr std::string_view sentence{
-      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list", 125};
+      "baton malformed_signature: the graph signature does not match the kinds of its values; correct the kind or the signature", 120};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
+                  "baton malformed_signature: the graph signature does not match the kinds of its values; correct the kind or the signature");
   }
 };
 
 template <>
 struct rule<"mutated_user_input"> {
   static constexpr std::string_view sentence{
-      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or return its new value", 149};
+      "baton mutated_user_input: a program writes to a user input; use a mutable buffer, or return the new value", 105};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or return its new value");
+                  "baton mutated_user_input: a program writes to a user input; use a mutable buffer, or return the new value");
   }
 };
 
 template <>
 struct rule<"nested_too_deep"> {
   static constexpr std::string_view sentence{
-      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs", 121};
+      "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting", 85};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
+                  "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting");
   }
 };
 
 template <>
 struct rule<"malformed_operator"> {
   static constexpr std::string_view sentence{
-      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason", 101};
+      "baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason", 102};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
+                  "baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason");
   }
 };
 
 template <>
 struct rule<"unknown_operator"> {
   static constexpr std::string_view sentence{
-      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name", 128};
+      "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace", 113};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
+                  "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace");
   }
 };
 
 template <>
 struct rule<"operator_without_namespace"> {
   static constexpr std::string_view sentence{
-      "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; correct its name", 148};
+      "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d", 139};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton operator_without_namespace: the name of an operator must begin with its namespace; this one is spelled as in the file format; correct its name");
+                  "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d");
   }
 };
 
 template <>
 struct rule<"mismatched_inference"> {
   static constexpr std::string_view sentence{
-      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model", 127};
+      "baton mismatched_inference: the type of an output differs from the inferred one; correct the model", 98};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+                  "baton mismatched_inference: the type of an output differs from the inferred one; correct the model");
   }
 };
 
 template <>
 struct rule<"shared_state"> {
   static constexpr std::string_view sentence{
-      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller", 138};
+      "baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller");
+                  "baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller");
   }
 };
 

@@ -59,11 +59,12 @@ consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
   constexpr bool has_byte = !IsBackend || !has_node || backend_costs<T>;
   static_assert(has_node,
-                "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
+                "baton not_costs: costs have no function node; write: static constexpr auto node(const baton::program_view&, const "
                 "baton::node&) -> double");
-  static_assert(has_byte,
-                "baton not_costs: a backend's costs say what a byte that crosses its border costs; write: static constexpr double byte = "
-                "0.5;");
+  static_assert(
+      has_byte,
+      "baton not_costs: the costs of a backend have no cost of a byte that crosses its boundary; write: static constexpr double byte = "
+      "0.5;");
   return has_node && has_byte;
 }
 

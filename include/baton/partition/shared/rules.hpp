@@ -14,220 +14,220 @@ namespace baton {
 template <>
 struct rule<"foreign_result"> {
   static constexpr std::string_view sentence{
-      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin with baton::partition_result tagged{program}", 175};
+      "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}", 132};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin with baton::partition_result tagged{program}");
+                  "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}");
   }
 };
 
 template <>
 struct rule<"unsupported_node"> {
   static constexpr std::string_view sentence{
-      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it", 122};
+      "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support", 119};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
+                  "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support");
   }
 };
 
 template <>
 struct rule<"node_in_two_groups"> {
   static constexpr std::string_view sentence{
-      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group", 115};
+      "baton node_in_two_groups: a node is in two groups; remove it from one, or merge the groups", 90};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
+                  "baton node_in_two_groups: a node is in two groups; remove it from one, or merge the groups");
   }
 };
 
 template <>
 struct rule<"cycle_of_groups"> {
   static constexpr std::string_view sentence{
-      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path", 119};
+      "baton cycle_of_groups: groups depend on each other in a cycle; split them", 73};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
+                  "baton cycle_of_groups: groups depend on each other in a cycle; split them");
   }
 };
 
 template <>
 struct rule<"nothing_to_partition"> {
   static constexpr std::string_view sentence{
-      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them", 119};
+      "baton nothing_to_partition: a partitioner has neither lists of nodes nor an operator support; provide one of them", 113};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
+                  "baton nothing_to_partition: a partitioner has neither lists of nodes nor an operator support; provide one of them");
   }
 };
 
 template <>
 struct rule<"node_tagged_twice"> {
   static constexpr std::string_view sentence{
-      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first", 122};
+      "baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag", 101};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
+                  "baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag");
   }
 };
 
 template <>
 struct rule<"tag_without_spec"> {
   static constexpr std::string_view sentence{
-      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec", 132};
+      "baton tag_without_spec: a tag has no delegation spec; add the tag together with its spec", 88};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec");
+                  "baton tag_without_spec: a tag has no delegation spec; add the tag together with its spec");
   }
 };
 
 template <>
 struct rule<"conflicting_tag"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own", 141};
+      "baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag", 102};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own");
+                  "baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag");
   }
 };
 
 template <>
 struct rule<"unnamed_tag"> {
   static constexpr std::string_view sentence{
-      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it", 108};
+      "baton unnamed_tag: a tag has no name; name it", 45};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
+                  "baton unnamed_tag: a tag has no name; name it");
   }
 };
 
 template <>
 struct rule<"duplicate_config"> {
   static constexpr std::string_view sentence{
-      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one", 109};
+      "baton duplicate_config: two configs are for the same operator; merge them, or remove one", 88};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
+                  "baton duplicate_config: two configs are for the same operator; merge them, or remove one");
   }
 };
 
 template <>
 struct rule<"kept_operator"> {
   static constexpr std::string_view sentence{
-      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less", 136};
+      "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it", 124};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less");
+                  "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it");
   }
 };
 
 template <>
 struct rule<"empty_pattern"> {
   static constexpr std::string_view sentence{
-      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find", 103};
+      "baton empty_pattern: a pattern has no node; add the nodes to be matched", 71};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
+                  "baton empty_pattern: a pattern has no node; add the nodes to be matched");
   }
 };
 
 template <>
 struct rule<"dead_pattern"> {
   static constexpr std::string_view sentence{
-      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out", 118};
+      "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it", 113};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
+                  "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it");
   }
 };
 
 template <>
 struct rule<"unmatchable_pattern"> {
   static constexpr std::string_view sentence{
-      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason", 124};
+      "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason", 88};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
+                  "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason");
   }
 };
 
 template <>
 struct rule<"duplicate_pattern"> {
   static constexpr std::string_view sentence{
-      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it", 124};
+      "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it", 105};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
+                  "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it");
   }
 };
 
 template <>
 struct rule<"ambiguous_pattern"> {
   static constexpr std::string_view sentence{
-      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one", 129};
+      "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one", 119};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one");
+                  "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one");
   }
 };
 
 template <>
 struct rule<"malformed_cost"> {
   static constexpr std::string_view sentence{
-      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table", 104};
+      "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table", 89};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
+                  "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table");
   }
 };
 
 template <>
 struct rule<"costs_overflow"> {
   static constexpr std::string_view sentence{
-      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit", 126};
+      "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit", 87};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
+                  "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit");
   }
 };
 
 template <>
 struct rule<"malformed_capacity"> {
   static constexpr std::string_view sentence{
-      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit", 128};
+      "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit", 98};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
+                  "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit");
   }
 };
 
 template <>
 struct rule<"capacity_too_small"> {
   static constexpr std::string_view sentence{
-      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it", 122};
+      "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it", 124};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
+                  "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it");
   }
 };
 

@@ -45,12 +45,12 @@ consteval auto require_memory_policy() -> bool {
     { T::place(problem) } -> std::same_as<placement>;
   };
   constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "baton not_a_memory_policy: a memory policy has no place; write: static constexpr auto place(const baton::memory_problem& "
                 "problem) -> baton::placement");
   static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments("
                 "const baton::unstreamed_plan& without) -> baton::stream_plan");
   return memory_policy<T>;
 }

@@ -35,9 +35,9 @@ consteval auto require_schedule_policy() -> bool {
   constexpr bool orders = requires(const schedule_problem& problem) {
     { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
   };
-  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(orders || !has_a_name,
-                "baton not_a_schedule_policy: a policy puts nodes in order; write: static constexpr auto order(const "
+                "baton not_a_schedule_policy: a schedule policy has no order; write: static constexpr auto order(const "
                 "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
   return schedule_policy<T>;
 }
@@ -100,7 +100,7 @@ constexpr void add_steps(schedule& made, const program_view& program, graph_id i
 
 }  // namespace detail
 
-/// The schedule of a program, one step a node. Errors: `unsound_schedule`.
+/// The schedule of a program, one step a node. Errors: `invalid_schedule`.
 constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
     -> result<schedule> {
   schedule made;

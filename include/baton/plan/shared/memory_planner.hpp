@@ -107,7 +107,7 @@ class memory_planner {
     return {};
   }
 
-  /// Asks the policy, and takes of its answer what can be taken unseen. Errors: `unsound_policy`.
+  /// Asks the policy, and takes of its answer what can be taken unseen. Errors: `invalid_policy`.
   constexpr auto place(const memory_problem& problem, placement& made) const -> failure {
     made = policy_.place(problem);
     if (made.lower_bound == 0) made.lower_bound = std::min(problem.lower_bound, made.bytes);
@@ -118,7 +118,7 @@ class memory_planner {
     return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
   }
   constexpr auto unsound(std::string_view reason) const -> failure {
-    return broken<"unsound_policy">("policy ", policy_.name, ": ", reason);
+    return broken<"invalid_policy">("policy ", policy_.name, ": ", reason);
   }
 
   /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
@@ -175,7 +175,7 @@ class memory_planner {
     }
   }
 
-  /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `unsound_policy`.
+  /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `invalid_policy`.
   constexpr auto split(const memory_problem& problem, placement& made) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_read_ahead = [this](std::uint64_t bytes) {

@@ -39,27 +39,26 @@ consteval auto require_backend_needs() -> bool {
   constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
   static_assert(
       aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+      "baton not_a_backend: blob_alignment is not a constant power of two; write: static constexpr std::size_t blob_alignment = 64;");
   constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
   static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "
                 "argument_alignment = 64;");
   constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
   static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t "
                 "read_ahead_bytes = 64;");
   constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
+  static_assert(
+      has_places,
+      "baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto places_in_scratch(const "
+      "baton::lowered_module_view& module) -> baton::scratch_places");
   constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  static_assert(says_what_runs_here,
+                "baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;");
   constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  static_assert(brings_kernels,
+                "baton not_a_backend: kernels is not a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
   return true;
 }
 template <class... Backends>

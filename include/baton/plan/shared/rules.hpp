@@ -14,143 +14,143 @@ namespace baton {
 template <>
 struct rule<"dynamic_shape"> {
   static constexpr std::string_view sentence{
-      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes", 128};
+      "baton dynamic_shape: a value has an unknown size, but memory is planned for fixed shapes; export the model with fixed shapes", 124};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+                  "baton dynamic_shape: a value has an unknown size, but memory is planned for fixed shapes; export the model with fixed shapes");
   }
 };
 
 template <>
 struct rule<"overlapping_memory"> {
   static constexpr std::string_view sentence{
-      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again", 107};
+      "baton overlapping_memory: values that are live at the same time share memory; plan again", 88};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
+                  "baton overlapping_memory: values that are live at the same time share memory; plan again");
   }
 };
 
 template <>
 struct rule<"regions_too_small"> {
   static constexpr std::string_view sentence{
-      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one", 133};
+      "baton regions_too_small: the values that are live at the same time do not fit the two memory regions; enlarge one", 113};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one");
+                  "baton regions_too_small: the values that are live at the same time do not fit the two memory regions; enlarge one");
   }
 };
 
 template <>
-struct rule<"unsound_policy"> {
+struct rule<"invalid_policy"> {
   static constexpr std::string_view sentence{
-      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy", 192};
+      "baton invalid_policy: a memory policy placed an item outside the memory, unaligned, or too near to an item that is live at the same time; correct the policy", 156};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy");
+                  "baton invalid_policy: a memory policy placed an item outside the memory, unaligned, or too near to an item that is live at the same time; correct the policy");
   }
 };
 
 template <>
-struct rule<"unsound_schedule"> {
+struct rule<"invalid_schedule"> {
   static constexpr std::string_view sentence{
-      "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy", 139};
+      "baton invalid_schedule: a schedule does not run every node of a graph exactly once after its dependencies; correct the schedule policy", 134};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy");
+                  "baton invalid_schedule: a schedule does not run every node of a graph exactly once after its dependencies; correct the schedule policy");
   }
 };
 
 template <>
 struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence{
-      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region", 157};
+      "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region", 131};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region");
+                  "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region");
   }
 };
 
 template <>
 struct rule<"uneven_alignment"> {
   static constexpr std::string_view sentence{
-      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example", 121};
+      "baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example", 105};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+                  "baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example");
   }
 };
 
 template <>
 struct rule<"missing_kernel"> {
   static constexpr std::string_view sentence{
-      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it", 125};
+      "baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node", 97};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+                  "baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node");
   }
 };
 
 template <>
 struct rule<"unaligned_argument"> {
   static constexpr std::string_view sentence{
-      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the model has it; tag it for the part", 160};
+      "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part", 146};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the model has it; tag it for the part");
+                  "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part");
   }
 };
 
 template <>
 struct rule<"nameless_delegate"> {
   static constexpr std::string_view sentence{
-      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list", 128};
+      "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list", 96};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+                  "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list");
   }
 };
 
 template <>
 struct rule<"unavailable_backend"> {
   static constexpr std::string_view sentence{
-      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another", 122};
+      "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one", 119};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+                  "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one");
   }
 };
 
 template <>
 struct rule<"conflicting_state"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have its own", 138};
+      "baton conflicting_state: a state that methods share differs between them; make it equal, or do not share it", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have its own");
+                  "baton conflicting_state: a state that methods share differs between them; make it equal, or do not share it");
   }
 };
 
 template <>
 struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence{
-      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one", 119};
+      "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+                  "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one");
   }
 };
 

@@ -26,8 +26,8 @@ concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std
 template <class Arena>
 consteval void refuse_arena() {
   static_assert(always_false<Arena>,
-                "baton executor: an executor has an arena, sized at compile time; this one is given another when it is constructed; leave "
-                "it out, or choose the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
+                "baton executor: an executor is constructed with an arena, but has one of its own, sized at compile time; remove the "
+                "argument, or select the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
 }
 
 }  // namespace baton::detail

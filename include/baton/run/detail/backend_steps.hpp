@@ -149,19 +149,19 @@ template <class Backend>
 consteval auto require_backend_life() -> bool {
   using named = with_names<Backend, step_names>;
   constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
-  static_assert(has_state_type, "baton not_a_backend: what a delegate keeps is a type; write: struct state {...};");
+  static_assert(has_state_type, "baton not_a_backend: state is not a type; write: struct state {...};");
   constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
-  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  static_assert(has_options_type, "baton not_a_backend: options is not a type; write: struct options {...};");
   constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
-  static_assert(ends, "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  static_assert(ends, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
   constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
-  static_assert(says_whether, "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
+  static_assert(says_whether, "baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool");
   constexpr bool executes = has_execute<Backend>;
   if constexpr (executes) {
     using result = typename execute_result<Backend>::type;
     constexpr bool has_result = step_result<result>;
     static_assert(has_result,
-                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
+                  "baton not_a_backend: execute returns neither void nor a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
@@ -169,14 +169,14 @@ consteval auto require_backend_life() -> bool {
     using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
     constexpr bool has_result = step_result<result>;
     static_assert(has_result,
-                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
+                  "baton not_a_backend: init returns neither void nor a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
     return executes && has_result;
   } else {
     constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
-                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+                  "baton not_a_backend: the parameters of init are wrong; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)");
     return executes && !has_init;
   }
 }

@@ -29,7 +29,7 @@ consteval auto program_to_run() {
     }
   } else {
     static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton executor: the argument is not a baton::static_program; import the bytes of a model with "
                   "baton::tflite::read<bytes>, and lower with baton::to_backend");
     return static_program<make_nothing>{};
   }
@@ -55,9 +55,8 @@ consteval auto defined_kernels(kernel_list<Kernels...> list) {
   } else {
     constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
     static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
-                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
-                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
-                  "<baton/kernels/signal_kernels.hpp>");
+                  "baton executor: a kernel is declared but not defined, because the header of its list is not included; include "
+                  "<baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>");
     return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
   }
 }
@@ -68,7 +67,7 @@ consteval auto kernels_to_run() {
   if constexpr (is_kernel_list<Given>) {
     return defined_kernels(Given{});
   } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    static_assert(always_false<Given>, "baton executor: the kernels are not a list; write: baton::kernels<my_kernel>");
     return kernel_list<>{};
   }
 }

@@ -55,9 +55,9 @@ consteval void require_service() {
                               method_context_service<Service>;
   static_assert(
       is_service,
-      "baton executor: each service is a loader of blobs (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions, "
-      "planned_by or scheduled_by; this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor");
+      "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, an event tracer, initial_options, in_arena, in_regions, planned_by "
+      "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.

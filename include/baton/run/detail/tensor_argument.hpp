@@ -157,21 +157,20 @@ template <argument_problem Problem, class Facts>
 consteval void report_argument() {
   using enum argument_problem;
   static_assert(Problem != pointer || always_false<Facts>,
-                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
+                "baton executor: a pointer is passed to run, which does not know the number of its elements; pass an array, or "
                 "std::span<T, N>(pointer, N)");
   static_assert(Problem != size_at_run_time || always_false<Facts>,
-                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
+                "baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or "
                 "std::span<T, N>(it)");
   static_assert(Problem != no_tensor || always_false<Facts>,
-                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
+                "baton executor: an argument of run is neither an array nor a span of fixed extent; pass one of them");
   static_assert(Problem != constant_output || always_false<Facts>,
-                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
+                "baton executor: an output that is passed to run is const; pass the inputs first, then the outputs");
   static_assert(Problem != other_elements || always_false<Facts>,
-                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
+                "baton executor: the elements that are passed to run have another type than the tensor; pass the tensor's type, or "
                 "std::byte for raw bytes");
   static_assert(Problem != other_count || always_false<Facts>,
-                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
-                "what is wanted");
+                "baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them");
 }
 
 /// The arguments of `run` against the signature of a program.
@@ -210,7 +209,7 @@ consteval auto check_arguments() -> bool {
   constexpr std::size_t outputs = Signature::output_count();
   constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
   static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
-                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
+                "baton executor: the number of arguments of run is wrong; pass every input, then every output, or only an observer");
   if constexpr (are_all) {
     using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
     constexpr auto first = check::first_problem();

@@ -14,88 +14,88 @@ namespace baton {
 template <>
 struct rule<"backend_without_execute"> {
   static constexpr std::string_view sentence{
-      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)", 177};
+      "baton backend_without_execute: the backend of a delegate has no execute of the required form; write: static void execute(const baton::delegate_call&)", 149};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)");
+                  "baton backend_without_execute: the backend of a delegate has no execute of the required form; write: static void execute(const baton::delegate_call&)");
   }
 };
 
 template <>
 struct rule<"unloaded_blob"> {
   static constexpr std::string_view sentence{
-      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader", 125};
+      "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 117};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+                  "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
   }
 };
 
 template <>
 struct rule<"ambiguous_named_data"> {
   static constexpr std::string_view sentence{
-      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it", 114};
+      "baton ambiguous_named_data: a key of named data is both in the program and outside it; rename it", 96};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
+                  "baton ambiguous_named_data: a key of named data is both in the program and outside it; rename it");
   }
 };
 
 template <>
 struct rule<"failed_init"> {
   static constexpr std::string_view sentence{
-      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status", 94};
+      "baton failed_init: the init of a backend failed; see the status", 63};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+                  "baton failed_init: the init of a backend failed; see the status");
   }
 };
 
 template <>
 struct rule<"failed_execute"> {
   static constexpr std::string_view sentence{
-      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status", 100};
+      "baton failed_execute: the execute of a backend failed; see the status", 69};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
+                  "baton failed_execute: the execute of a backend failed; see the status");
   }
 };
 
 template <>
 struct rule<"unknown_tensor"> {
   static constexpr std::string_view sentence{
-      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are", 117};
+      "baton unknown_tensor: no input or output has this name, or several have; use a unique name", 90};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
+                  "baton unknown_tensor: no input or output has this name, or several have; use a unique name");
   }
 };
 
 template <>
 struct rule<"unquantized_tensor"> {
   static constexpr std::string_view sentence{
-      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are", 125};
+      "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly", 115};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+                  "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly");
   }
 };
 
 template <>
 struct rule<"unfit_elements"> {
   static constexpr std::string_view sentence{
-      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason", 125};
+      "baton unfit_elements: the elements do not match the tensor's count or type; see the reason", 90};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+                  "baton unfit_elements: the elements do not match the tensor's count or type; see the reason");
   }
 };
 

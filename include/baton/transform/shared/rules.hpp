@@ -14,22 +14,22 @@ namespace baton {
 template <>
 struct rule<"broken_by_pass"> {
   static constexpr std::string_view sentence{
-      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the pass", 134};
+      "baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass", 93};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the pass");
+                  "baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass");
   }
 };
 
 template <>
 struct rule<"costly_pass"> {
   static constexpr std::string_view sentence{
-      "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 225};
+      "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 200};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costly_pass: what a pass does must be within the compiler's limits for a constant; this takes more, or fails as the compiler says above; leave that pass out or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

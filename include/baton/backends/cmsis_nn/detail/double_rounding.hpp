@@ -7,6 +7,6 @@
 
 #if defined(CMSIS_NN_USE_SINGLE_ROUNDING)
 static_assert(!"CMSIS_NN_USE_SINGLE_ROUNDING",
-              "baton cmsis_nn: CMSIS_NN_USE_SINGLE_ROUNDING is defined, with which CMSIS-NN does not give the reference's bytes; leave it "
-              "out, here and where the library is compiled");
+              "baton cmsis_nn: with CMSIS_NN_USE_SINGLE_ROUNDING, the results of CMSIS-NN differ from the reference; do not define it, "
+              "here and for the library");
 #endif

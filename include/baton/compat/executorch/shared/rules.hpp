@@ -14,77 +14,77 @@ namespace baton {
 template <>
 struct rule<"unknown_device"> {
   static constexpr std::string_view sentence{
-      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec", 132};
+      "baton unknown_device: a target device is not a known kind with an index, as in cuda:0; correct the compile spec", 111};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec");
+                  "baton unknown_device: a target device is not a known kind with an index, as in cuda:0; correct the compile spec");
   }
 };
 
 template <>
 struct rule<"unmatched_specs"> {
   static constexpr std::string_view sentence{
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own", 132};
+      "baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none", 144};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own");
+                  "baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none");
   }
 };
 
 template <>
 struct rule<"incomplete_mapping"> {
   static constexpr std::string_view sentence{
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node", 123};
+      "baton incomplete_mapping: a debug handle map that must be complete omits a node; insert the node", 96};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+                  "baton incomplete_mapping: a debug handle map that must be complete omits a node; insert the node");
   }
 };
 
 template <>
 struct rule<"malformed_shard_cap"> {
   static constexpr std::string_view sentence{
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes", 122};
+      "baton malformed_shard_cap: the cap of external data shards is not a positive integer; use a number of bytes", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
+                  "baton malformed_shard_cap: the cap of external data shards is not a positive integer; use a number of bytes");
   }
 };
 
 template <>
 struct rule<"empty_shard_prefix"> {
   static constexpr std::string_view sentence{
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name", 112};
+      "baton empty_shard_prefix: the prefix of external data shards is empty; set it", 77};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
+                  "baton empty_shard_prefix: the prefix of external data shards is empty; set it");
   }
 };
 
 template <>
 struct rule<"oversize_named_data"> {
   static constexpr std::string_view sentence{
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it", 126};
+      "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
+                  "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer");
   }
 };
 
 template <>
 struct rule<"external_tag_collision"> {
   static constexpr std::string_view sentence{
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix", 123};
+      "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix", 110};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
+                  "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix");
   }
 };
 

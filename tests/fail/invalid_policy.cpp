@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as near as a distance allows; this one does not; correct the policy
+// EXPECT: baton invalid_policy: a memory policy placed an item outside the memory, unaligned, or too near to an item that is live at the same time; correct the policy
 // EXPECT: policy flat: value x and value
 #include "run/float_net.hpp"
 

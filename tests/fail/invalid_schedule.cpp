@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unsound_schedule: a schedule must run every node of a graph once, after all that it depends on; this one does not; correct the policy
+// EXPECT: baton invalid_schedule: a schedule does not run every node of a graph exactly once after its dependencies; correct the schedule policy
 // EXPECT: policy backwards: graph
 #include "run/float_net.hpp"
 
