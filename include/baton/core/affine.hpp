@@ -13,31 +13,31 @@
 
 namespace baton {
 
-/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
-/// and `long` there). Characters and truth values are none.
+/// The integer types of quantized numbers: signed integers of 8, 16 and 32 bits, and `std::uint8_t`. Both `int` and `long` are accepted if
+/// they have 32 bits, because `std::int32_t` may be either. `char`, `wchar_t` and `bool` are excluded.
 template <class T>
 concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
 
-/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
-/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
-/// others, and what is no number becomes the zero point. The scale is not 0.
+/// Returns round(real / scale) + zero_point, clamped to the range of `T`. The quotient is a float and is rounded half away from zero, as by
+/// `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that are undefined there are defined here: quotients beyond 32 bits
+/// are clamped like others, and NaN becomes `zero_point`. `scale` must not be 0.
 template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  constexpr auto max_steps = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two, exact in float
   const float steps = float_quotient(real, scale);
-  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<whole_type>(near);
-  const float rest = near - static_cast<float>(whole);
-  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  const float clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : 0.0f;
+  // Truncates and compares the exact remainder with 0.5, because adding 0.5 to the quotient would round a second time.
+  const auto whole = static_cast<whole_type>(clamped);
+  const float remainder = clamped - static_cast<float>(whole);
+  const auto quantized = std::int64_t{whole} + (remainder >= 0.5f ? 1 : remainder <= -0.5f ? -1 : 0) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(quantized, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
-/// reference kernels, whose product in double is the float one for types of up to 16 bits).
+/// Returns the real number scale · (integer − zero_point), rounded once to float. Matches `Dequantize` of TensorFlow Lite's reference
+/// kernels. They multiply in double; for types of up to 16 bits, the product in float has the same value.
 template <quantized_integer T>
 constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
   const auto steps = std::int64_t{integer} - zero_point;

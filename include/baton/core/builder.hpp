@@ -21,24 +21,24 @@
 
 namespace baton {
 
-/// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
-/// program. It checks nothing: `verify` does.
+/// A builder of programs. It copies all names and bytes that it receives, except those passed through `view`, whose memory must outlive the
+/// program. It does not check the program; `verify` does.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
 
   // Graphs
 
-  /// Adds a graph and makes it the current one; the root, "forward", is there from the start.
+  /// Adds a graph, which becomes the current graph. The root graph, "forward", always exists.
   constexpr auto add_graph(std::string_view name) -> graph_id {
     lists_.emplace_back();
     return current_ = static_cast<graph_id>(add_to(program_.graphs, {.name = own(name)}));
   }
-  /// Makes a graph the current one, to which inputs, nodes and outputs are added.
+  /// Makes a graph the current graph, to which inputs, nodes and outputs are added.
   constexpr void enter(graph_id id) { current_ = id; }
   constexpr auto current() const -> graph_id { return current_; }
 
-  /// Gives the program the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
+  /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
   constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
 
   // A graph in a few lines
@@ -46,7 +46,8 @@ class program_builder {
   constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {
     return add_input(make_value(name, type, value_kind::user_input));
   }
-  /// A parameter, named after its fully qualified name (`conv1.weight` becomes `p_conv1_weight`), with its bytes if there are any.
+  /// Adds a parameter by its fully qualified name. Its name is derived from that: `conv1.weight` becomes `p_conv1_weight`. `data` may be
+  /// empty.
   constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
@@ -55,10 +56,10 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
-  /// A state, by its fully qualified name. One name is one state in the root and in all branches and bodies (a lowered module's original
-  /// has names of its own): each graph that uses it adds it, with the same type and data. The value is what the state was when its graph
-  /// was called; what `mutation` gives is written when its graph is done, so of a caller and what it calls, the caller writes last. Once a
-  /// called graph has written the state, its caller may write it, but not use the value (`stale_state`).
+  /// Adds a state by its fully qualified name. Equal names denote one state in the root, in all branches and in all loop bodies; the
+  /// original graph of a lowered module has separate names. Each graph that uses the state adds it, with the same type and data.
+  /// The returned value is the state when its graph is called. A `mutation` is written when its graph ends, so a caller writes after the
+  /// graphs that it calls. If a called graph has written the state, its caller may write it, but not use the value (`stale_state`).
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -66,12 +67,13 @@ class program_builder {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
-  /// Memory that a custom operator works in, to be an operand of it.
+  /// Adds scratch memory, to be an operand of a custom operator.
   constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
     return add_value(make_value(name, type, value_kind::scratch));
   }
 
-  /// A node with one output, which has the node's name: the operator's in lower case with underscores, numbered when it comes again.
+  /// Adds a node with one output, and returns the output. Both are named after the operator, in lower case with underscores. From the
+  /// second such node of a graph on, a number is appended.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -79,14 +81,14 @@ class program_builder {
     add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// The same with a name of one's own.
+  /// Adds a node with one output. Both have the name `name`.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
     add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// A node with several outputs, named after it and numbered, and with subgraphs.
+  /// Adds a node with several outputs and with subgraphs. Returns the outputs, whose names are `name` and their position.
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
                            std::initializer_list<graph_id> subgraphs = {}) -> vector<value_id> {
@@ -100,14 +102,14 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// The value that a mutable buffer is left with, when all outputs and all values of other mutations have been read. Mutations come before
-  /// user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify` refuses a mutation that names one
-  /// (`mutated_user_input`).
+  /// Sets the value that the mutable buffer `target` receives after all outputs and all values of other mutations have been read. Mutations
+  /// come before user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`); `verify` rejects a mutation that names
+  /// one (`mutated_user_input`).
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
-  /// Quantizes a value per tensor.
+  /// Sets the quantization of a value, per tensor.
   constexpr void quantize(value_id id, float scale, std::int64_t zero_point) { quantize(id, span{&scale, 1}, span{&zero_point, 1}, 0); }
-  /// Quantizes a value per channel along an axis.
+  /// Sets the quantization of a value, per channel along `axis`.
   constexpr void quantize(value_id id, span<const float> scales, span<const std::int64_t> zero_points, std::int32_t axis) {
     text_buffer packed;
     for (const auto scale : scales) pack(packed, std::bit_cast<std::uint32_t>(scale), 4);
@@ -121,9 +123,9 @@ class program_builder {
 
   // Record by record
 
-  /// Text or bytes that the program keeps a copy of.
+  /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Text or bytes that stay where they are.
+  /// Refers to text or bytes outside the program, which must outlive it.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
@@ -153,7 +155,7 @@ class program_builder {
   constexpr void add_input(value_id id) { lists().inputs.push_back(id); }
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
-  /// Adds a node to the current graph; attributes are added to the latest node.
+  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
@@ -168,14 +170,14 @@ class program_builder {
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
-  /// The graph that a node was added to.
+  /// Returns the graph that a node was added to.
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
-  /// The node added last.
+  /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
-  /// The program as it stands; its graphs' lists are filled in by `finish`.
+  /// Returns the unfinished program. `finish` fills in the lists of its graphs.
   constexpr auto draft() -> exported_program& { return program_; }
 
-  /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
+  /// Returns the finished program: the nodes of each graph are contiguous, and its inputs and outputs are in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
       program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
@@ -193,7 +195,7 @@ class program_builder {
   struct graph_lists {
     vector<value_id> inputs;
     vector<output_spec> outputs;
-    vector<operator_count> operators;  ///< of the nodes that were counted
+    vector<operator_count> operators;  ///< the number of counted nodes of each operator
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -219,19 +221,20 @@ class program_builder {
     const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
   }
-  /// How many nodes of the current graph have an operator. Each node is counted once, and only where somebody asks.
+  /// Returns the number of nodes of the current graph with the operator `op`. Nodes are counted only if this function is called, and each
+  /// node once.
   constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
     for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
       count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;
     }
     return count_of(lists(), op);
   }
-  static constexpr auto count_of(graph_lists& in, std::uint64_t op) -> std::uint32_t& {
-    for (auto& known : in.operators) {
-      if (known.op == op) return known.nodes;
+  static constexpr auto count_of(graph_lists& lists, std::uint64_t op) -> std::uint32_t& {
+    for (auto& entry : lists.operators) {
+      if (entry.op == op) return entry.nodes;
     }
-    in.operators.push_back({op, 0});
-    return in.operators.back().nodes;
+    lists.operators.push_back({op, 0});
+    return lists.operators.back().nodes;
   }
 
   constexpr void sort_nodes_by_graph() {

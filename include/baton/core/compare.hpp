@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Equality of programs, field by field and by content: where bytes lie does not count.
+// Equality of programs, field by field and by content. The addresses of bytes do not matter.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton {
 
-/// Whether two lists are equal, item by item; light on the compiler, as `std::ranges::equal` is not.
+/// True if two lists have equal items. Cheaper to compile than `std::ranges::equal`.
 template <class T>
 constexpr auto same(span<const T> left, span<const T> right) -> bool {
   if (left.size() != right.size()) return false;
@@ -28,7 +28,7 @@ constexpr auto same(span<const T> left, span<const T> right) -> bool {
 
 namespace detail {
 
-/// Compares two records of two programs; texts and bytes by what they say.
+/// Compares records of two programs. Texts and bytes are compared by content.
 class record_comparison {
  public:
   constexpr record_comparison(const program_view& left, const program_view& right)
@@ -38,13 +38,13 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // The same memory is equal without a look at it, and so is what a copy of a program has where the original has it: weights are large, and
-  // a constant has few steps.
+  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. They are not compared, because
+  // weights are large and a constant expression has a limited number of steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
   }
-  // Where nothing begins does not count.
+  // The position of an empty range does not matter.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
@@ -97,13 +97,13 @@ class record_comparison {
  private:
   program_view left_;
   program_view right_;
-  std::size_t shared_;  ///< so many bytes both have in the same places
+  std::size_t shared_;  ///< the size of the shorter byte pool if it is a prefix of the other, else 0
 };
 
 }  // namespace detail
 
-/// Whether two programs are equal in every field, texts and bytes compared by content, real numbers by their bits.
-/// The pool of bytes itself is not compared: an owned copy and a view of the same text, or of the same named data, are equal.
+/// True if two programs are equal in every field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
+/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;

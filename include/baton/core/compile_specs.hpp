@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compile specs: what a backend is told when it preprocesses a part.
+// Compile specs: key-value pairs that are passed to a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton {
 
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret it, and keeps order and duplicates.
 struct compile_spec {
   text_buffer key;
   text_buffer value;
@@ -21,7 +21,7 @@ struct compile_spec {
 };
 using compile_specs = vector<compile_spec>;
 
-/// Makes no compile specs: what is called where nobody says which.
+/// A callable that returns no compile specs; the default.
 struct no_compile_specs {
   constexpr auto operator()() const -> compile_specs { return {}; }
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Real numbers as text, in the compiler and at run time (`std::to_chars` of a real number is no constant in C++20).
+// Real numbers as text, at compile time and at run time. `std::to_chars` of a real number is not constexpr in C++20.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// A natural number of any size, in digits of 32 bits, the lowest first, without leading zeros.
+/// An unsigned integer of any size. It consists of 32-bit digits, lowest first, without leading zeros.
 class natural {
  public:
   constexpr explicit natural(std::uint64_t number) {
@@ -47,13 +47,13 @@ class natural {
     }
     return sum;
   }
-  /// Takes away a number that is not greater.
+  /// Subtracts a number that is not greater than this one.
   constexpr void subtract(const natural& other) {
     std::uint64_t borrow = 0;
     for (std::size_t i = 0; i < digits_.size(); ++i) {
-      const auto taken = other.digit_at(i) + borrow;
-      borrow = digits_[i] < taken ? 1 : 0;
-      digits_[i] = static_cast<std::uint32_t>(digits_[i] - taken);
+      const auto subtrahend = other.digit_at(i) + borrow;
+      borrow = digits_[i] < subtrahend ? 1 : 0;
+      digits_[i] = static_cast<std::uint32_t>(digits_[i] - subtrahend);
     }
     while (!digits_.empty() && digits_.back() == 0) digits_.pop_back();
   }
@@ -71,16 +71,16 @@ class natural {
   vector<std::uint32_t> digits_;
 };
 
-/// Decimal digits d1 d2 d3 ... that stand for 0.d1d2d3 · 10^exponent.
+/// Decimal digits d1 d2 d3 ... of the number 0.d1d2d3... · 10^exponent.
 struct decimal_digits {
   text_buffer digits;
   std::int32_t exponent = 0;
 };
 
-/// The fewest digits that read back as fraction · 2^exponent, the nearest of those: the free-format algorithm of
-/// R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
-constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbour) -> decimal_digits {
-  const auto extra = has_closer_neighbour ? 1u : 0u;  // below a power of two, numbers stand twice as close
+/// Returns the shortest decimal number that reads back as fraction · 2^exponent; of several, the closest one. This is the free-format
+/// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
+constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
+  const auto extra = has_closer_neighbor ? 1u : 0u;  // below a power of two, the distance to the next number is half as large
   natural rest(fraction);
   natural unit(1);
   natural above(1);
@@ -90,13 +90,13 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   above.shift((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
   below.shift(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
 
-  const bool is_even = fraction % 2 == 0;  // what lies exactly half-way reads back as the even one
+  const bool is_even = fraction % 2 == 0;  // a number halfway between two is read back as the even one
   const auto reaches = [&](const natural& number) {
     const auto sum = number.plus(above);
     return is_even ? !sum.is_less(unit) : unit.is_less(sum);
   };
-  decimal_digits found;
-  for (; reaches(rest); ++found.exponent) unit.multiply(10);
+  decimal_digits result;
+  for (; reaches(rest); ++result.exponent) unit.multiply(10);
   const auto scale_up = [&] {
     rest.multiply(10);
     above.multiply(10);
@@ -104,8 +104,8 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   };
   for (;;) {
     scale_up();
-    if (found.digits.empty() && !reaches(rest)) {
-      --found.exponent;
+    if (result.digits.empty() && !reaches(rest)) {
+      --result.exponent;
       continue;
     }
     char digit = '0';
@@ -116,14 +116,14 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
       auto twice = rest;
       twice.multiply(2);
       const bool up = high_is_close && (!low_is_close || !twice.is_less(unit));
-      found.digits.push_back(static_cast<char>(digit + (up ? 1 : 0)));
-      return found;
+      result.digits.push_back(static_cast<char>(digit + (up ? 1 : 0)));
+      return result;
     }
-    found.digits.push_back(digit);
+    result.digits.push_back(digit);
   }
 }
 
-/// Digits as Python writes them: `0.001`, `16.0`, `1e-05`, `1.5e+16`.
+/// Appends digits in the notation of Python: `0.001`, `16.0`, `1e-05`, `1.5e+16`.
 constexpr void append_decimal(text_buffer& buffer, const decimal_digits& number) {
   const auto& digits = view(number.digits);
   const auto point = number.exponent;
@@ -150,13 +150,13 @@ constexpr void append_decimal(text_buffer& buffer, const decimal_digits& number)
 
 }  // namespace detail
 
-/// Appends a real number in the fewest decimal digits that read back as the same number of its type, in the notation of Python.
+/// Appends a real number with the fewest decimal digits that read back as the same number of its type, in the notation of Python.
 template <std::floating_point T>
   requires(sizeof(T) <= sizeof(std::uint64_t))
 constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
   using bits_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   constexpr auto fraction_bits = std::numeric_limits<T>::digits - 1;
-  constexpr auto least_exponent = std::numeric_limits<T>::min_exponent - 1 - fraction_bits;
+  constexpr auto min_exponent = std::numeric_limits<T>::min_exponent - 1 - fraction_bits;
   const auto bits = std::bit_cast<bits_type>(number);
   const auto hidden = bits_type{1} << fraction_bits;
   const auto fraction = bits & (hidden - 1);
@@ -166,7 +166,7 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
   if ((bits >> (sizeof(T) * 8 - 1)) != 0) buffer.push_back('-');
   if (is_special) return append(buffer, "inf");
   if (biased == 0 && fraction == 0) return append(buffer, "0.0");
-  const auto exponent = biased == 0 ? least_exponent : least_exponent + biased - 1;
+  const auto exponent = biased == 0 ? min_exponent : min_exponent + biased - 1;
   detail::append_decimal(buffer,
                          detail::shortest_digits(biased == 0 ? fraction : fraction | hidden, exponent, fraction == 0 && biased > 1));
   return buffer;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
+// Failures: one value type, `failure`, for broken rules at compile time and at run time.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -20,7 +20,7 @@
 
 namespace baton {
 
-/// Text that is made at compile time or at run time (`std::string` does not work in a constant with libstdc++ 12 and Clang).
+/// Text that is built at compile time or at run time. `std::string` does not work in constant expressions with libstdc++ 12 and Clang.
 using text_buffer = vector<char>;
 
 /// Appends text to a buffer.
@@ -44,7 +44,7 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
 
 namespace detail {
 
-/// A text or a whole number, as it stands in a sentence.
+/// A part of a message: a text or an integer.
 struct text_part {
   std::string_view text{};
   std::int64_t number = 0;
@@ -68,7 +68,8 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
 
 }  // namespace detail
 
-/// Text and whole numbers, one after the other; by value, so that literals of all lengths are one type, for the compiler's sake.
+/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, which
+/// saves compile time.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return detail::joined({detail::text_part(parts)...});
@@ -76,27 +77,27 @@ constexpr auto join(Parts... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// A broken rule and the facts of its place; without a rule, nothing is broken. `broken` makes one (`core/rule.hpp`).
+/// A broken rule, and the facts about its place. Converts to false if no rule is broken. `broken` creates failures (`core/rule.hpp`).
 struct failure {
-  std::string_view rule;       ///< the rule's sentence, for people
-  std::string_view rule_name;  ///< the rule's name, by which code tells failures apart: see `is`
-  text_buffer method;          ///< the method concerned, where there are several
-  std::int64_t node = -1;      ///< index of the node in its program, -1: no node
-  text_buffer node_name;       ///< the node's printed name
-  text_buffer op;              ///< its operator
-  text_buffer tag;             ///< the delegation tag concerned
-  text_buffer backend;         ///< the backend concerned
-  text_buffer reason;          ///< what was found
+  std::string_view rule;       ///< the sentence of the rule, for people to read
+  std::string_view rule_name;  ///< the name of the rule, by which code distinguishes failures; see `is`
+  text_buffer method;          ///< the method, if the model has several
+  std::int64_t node = -1;      ///< the index of the node in its program, or -1 if there is no node
+  text_buffer node_name;       ///< the printed name of the node
+  text_buffer op;              ///< the operator of the node
+  text_buffer tag;             ///< the delegation tag
+  text_buffer backend;         ///< the backend
+  text_buffer reason;          ///< the details of the violation
 
   constexpr explicit operator bool() const { return !rule.empty(); }
 
-  /// True if the rule of this name is broken: `why.is<"missing_kernel">()`. Stops the compiler with `unnamed_rule` if no rule that is
-  /// included has this name. Defined in `core/rule.hpp`.
+  /// True if the rule `Name` is broken: `why.is<"missing_kernel">()`. Fails to compile with `unnamed_rule` if no included header defines
+  /// this rule. Defined in `core/rule.hpp`.
   template <fixed_string Name>
   constexpr auto is() const -> bool;
 };
 
-/// The whole text that a person reads: the sentence, then the facts.
+/// Returns the full message: the sentence of the rule, then the facts.
 constexpr auto message(const failure& why) -> text_buffer {
   text_buffer text = join(why.rule);
   const auto fact = [&text](std::string_view label, const text_buffer& value) {
@@ -114,7 +115,7 @@ constexpr auto message(const failure& why) -> text_buffer {
 }
 
 #if BATON_EXCEPTIONS
-/// What run-time calls throw when a rule is broken.
+/// The exception that run-time calls throw if a rule is broken.
 class error : public std::exception {
  public:
   explicit error(failure why) : why_(std::move(why)), text_(message(why_)) { text_.push_back('\0'); }
@@ -126,11 +127,13 @@ class error : public std::exception {
   text_buffer text_;
 };
 #else
-/// Called with the message of a broken rule where there are no exceptions; replace it to log or to reset. Must not return.
+/// The function that is called with the message of a broken rule if exceptions are disabled. Replace it to log or to reset. It must not
+/// return.
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time. Never called in a constant: there the failure is carried to a `static_assert`.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression; there the failure is
+/// passed on to a `static_assert`.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);
@@ -142,24 +145,24 @@ inline void (*error_handler)(const char* message) = [](const char*) { std::abort
 #endif
 }
 
-/// A value, or the rule that kept it from being made. The value of a failed result is harmless and empty.
+/// A value, or the failure that prevented its computation. The value of a failed result is default-initialized.
 template <class T>
 struct result {
   T value{};
   failure error;
 
   constexpr result() = default;
-  constexpr result(const T& made) : value(made) {}          // NOLINT(google-explicit-constructor)
-  constexpr result(T&& made) : value(std::move(made)) {}    // NOLINT(google-explicit-constructor)
+  constexpr result(const T& given) : value(given) {}        // NOLINT(google-explicit-constructor)
+  constexpr result(T&& given) : value(std::move(given)) {}  // NOLINT(google-explicit-constructor)
   constexpr result(failure why) : error(std::move(why)) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit operator bool() const { return !error; }
 };
 
-/// Takes the value out of a result; a failure is raised.
+/// Returns the value of a result, or raises its failure.
 template <class T>
-constexpr auto value_or_raise(result<T> made) -> T {
-  if (!made) raise(made.error);
-  return std::move(made.value);
+constexpr auto value_or_raise(result<T> outcome) -> T {
+  if (!outcome) raise(outcome.error);
+  return std::move(outcome.value);
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Says where in a program a rule was broken.
+// Fills in the place of a failure: the index, name and operator of a node.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+/// Returns `why` with the index, name and operator of the node `at` filled in, so that a person can find the node.
 constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
   why.node = index(at);
   why.node_name = join(program.text(program[at].name));
@@ -18,7 +18,7 @@ constexpr auto locate(failure why, const program_view& program, node_id at) -> f
   return why;
 }
 
-/// A failure of a rule at a node, with a reason made of text and numbers.
+/// Returns a failure of a rule at a node. The reason is a concatenation of texts and integers.
 template <fixed_string Rule, class... Parts>
 constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Names: text as a template argument, and names compared as numbers.
+// Names: text as a template argument, and names that are compared by hash.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Text that can stand as a template argument; `N` counts the terminating zero.
+/// Text as a template argument. `N` counts the terminating zero.
 template <std::size_t N>
 struct fixed_string {
   char characters[N] = {};
@@ -33,31 +33,31 @@ constexpr auto to_hana(std::index_sequence<I...>) {
 }
 }  // namespace detail
 
-/// A name as a type and as an object, for the ids of backends: `static constexpr auto id = baton::name<"MyNpu">;`.
-/// It is a `boost::hana::string`, so Hana's lists compare and search it.
+/// A name as a type and as an object, for the ids of backends: `static constexpr auto id = baton::name<"MyNpu">;`. It is a
+/// `boost::hana::string`, so Hana's lists can compare and search it.
 template <fixed_string Text>
 inline constexpr auto name = detail::to_hana<Text>(std::make_index_sequence<sizeof(Text.characters) - 1>{});
 
-/// The characters of a name.
+/// Returns the characters of a name.
 template <char... C>
 constexpr auto to_text(boost::hana::string<C...>) -> std::string_view {
   return {boost::hana::string<C...>::c_str(), sizeof...(C)};
 }
 
-/// The number by which operators and attributes are compared: 64-bit FNV-1a of the name
-/// (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake: RFC 9923).
+/// Returns the hash by which operators and attributes are compared: 64-bit FNV-1a of the name (G. Fowler, L. C. Noll, K.-P. Vo, D.
+/// Eastlake: RFC 9923).
 constexpr auto hash_of(std::string_view text) -> std::uint64_t {
   std::uint64_t hash = 14695981039346656037u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return hash;
 }
 
-/// A name written in the source, turned into its number by the compiler: `node.is("tfl.conv_2d")`.
+/// A name that is a literal in the source code, hashed at compile time: `node.is("tfl.conv_2d")`.
 struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
-  // The builtin is one step in a constant; a string_view would walk the characters, and there are hundreds of names.
+  // The builtin is one step of a constant expression. A string_view would traverse the characters, and there are hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
       : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
 
@@ -65,7 +65,7 @@ struct literal_name {
   consteval explicit literal_name(std::string_view name) : hash(hash_of(name)), text(name) {}
 };
 
-/// Whether a hash is that of one of these names.
+/// True if `hash` is the hash of one of `names`.
 constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> bool {
   for (const auto& name : names) {
     if (name.hash == hash) return true;

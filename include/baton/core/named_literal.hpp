@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A literal argument of a node, as it is written in code.
+// A literal argument of a node, as it is written in source code.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,7 +21,7 @@ struct named_literal {
   std::string_view text{};
   span<const std::int64_t> list{};
 
-  // Not a plain `bool`, which an array of numbers would become.
+  // A template, because an array of numbers would convert to a plain `bool`.
   template <std::integral T>
   constexpr named_literal(std::string_view key, T number)
       : name(key),

@@ -18,8 +18,9 @@ namespace baton {
 
 namespace detail {
 
+/// Prints a program.
 class printer {
-  // Templates first: Clang evaluates only those that stand before their use.
+  // Templates come first, because Clang evaluates only templates that are defined before their use.
   template <class... Parts>
   constexpr void add(Parts... parts) {
     (append(text_, parts), ...);
@@ -31,12 +32,12 @@ class printer {
     add("\n");
     has_comment_ = false;
   }
-  /// Begins a remark of the line's comment.
+  /// Begins the next item of a line's comment.
   constexpr void remark() {
     add(has_comment_ ? ", " : "  # ");
     has_comment_ = true;
   }
-  /// Calls `f` for each record, with a comma between two.
+  /// Calls `f` for each record, with commas in between.
   template <class Records, class F>
   constexpr void list(const Records& records, F f) {
     bool is_first = true;
@@ -63,7 +64,7 @@ class printer {
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
     }
-    // A module that no node calls: what lowering by id makes of a whole program.
+    // Modules that no node calls. Lowering a whole program by backend id produces one.
     for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
       if (is_called_[d] != 0) continue;
       add("lowered module of ", name_of(program_.delegates[d].original));
@@ -84,7 +85,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // More levels than graphs: the program contains itself, which `verify` refuses.
+    // If there are more levels than graphs, a graph contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);
@@ -116,7 +117,7 @@ class printer {
     for (const auto input : program_.inputs(record)) remark_scratch(input);
     remark_tag(record.tag);
     end_line();
-    // A graph that several nodes call stands under the first of them.
+    // A graph that several nodes call is printed below the first of them.
     for (const auto subgraph : program_.subgraphs_of(record)) {
       if (is_inner_[index(subgraph)] == 2) continue;
       is_inner_[index(subgraph)] = 2;
@@ -226,7 +227,7 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
+  vector<char> is_inner_;   ///< by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
   vector<char> is_called_;  ///< by lowered module
   text_buffer text_;
   bool has_comment_ = false;
@@ -234,9 +235,9 @@ class printer {
 
 }  // namespace detail
 
-/// A program, one line a node, in the style of torch.fx; what stands behind `  # ` is a comment: dtype, shape, kind, tag, mutated buffers.
-/// Subgraphs, and the programs that lowered modules were made from, stand indented below the node that contains them. A delegate call shows
-/// its lowered module as its first operand, as in ExecuTorch. The program must pass `verify`.
+/// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, tag, mutated
+/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. A delegate call has its
+/// lowered module as first operand, as in ExecuTorch. The program must pass `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Questions to a program as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. Opt-in: nothing inside includes
-// it.
+// Queries on programs as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. Opt-in: no other header of the
+// library includes it.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::query {
 
-/// A node or a value together with the program that it is read from, which must outlive it.
+/// The id of a node or a value, with its program. The viewed program must outlive it.
 template <class Id>
 struct entry {
   program_view program;
@@ -28,52 +28,53 @@ struct entry {
 
 namespace detail {
 template <class Id>
-auto run_of(program_view program, std::uint32_t first, std::uint32_t last) {
+auto entries_of(program_view program, std::uint32_t first, std::uint32_t last) {
   return ranges::views::iota(first, last) |
          ranges::views::transform([program](std::uint32_t at) { return entry<Id>{program, static_cast<Id>(at)}; });
 }
 }  // namespace detail
 
-/// The nodes of the root graph in order; `program | nodes_of(graph)` those of another.
+/// Selects the nodes of `graph` in order: `program | query::nodes_of(graph)`.
 struct nodes_of {
   graph_id graph{0};
-  friend auto operator|(const program_view& program, nodes_of of) {
-    const auto run = program[of.graph].nodes;
-    return detail::run_of<node_id>(program, run.first, run.first + run.size);
+  friend auto operator|(const program_view& program, nodes_of selection) {
+    const auto node_range = program[selection.graph].nodes;
+    return detail::entries_of<node_id>(program, node_range.first, node_range.first + node_range.size);
   }
 };
+/// Selects the nodes of the root graph in order.
 inline constexpr nodes_of nodes{};
 
 namespace detail {
 struct values_of {
   friend auto operator|(const program_view& program, values_of) {
-    return run_of<value_id>(program, 0, static_cast<std::uint32_t>(program.values.size()));
+    return entries_of<value_id>(program, 0, static_cast<std::uint32_t>(program.values.size()));
   }
 };
 }  // namespace detail
-/// All values of a program, of whatever graph.
+/// Selects the values of all graphs of a program.
 inline constexpr detail::values_of values{};
 
-/// Keeps nodes of an operator.
+/// Keeps the nodes of the operator `name`.
 inline constexpr auto with_operator = [](std::string_view name) {
   return ranges::views::filter([op = hash_of(name)](const entry<node_id>& at) { return at->op == op; });
 };
 
-/// Keeps nodes, or values, with a delegation tag of that name.
+/// Keeps the nodes or values that have a delegation tag with this name.
 inline constexpr auto with_tag = [](std::string_view name) {
   return ranges::views::filter(
       [name](const auto& at) { return at->tag != none<tag_id> && at.program.text(at.program[at->tag].name) == name; });
 };
 
-/// Keeps values of a kind.
+/// Keeps the values of a kind.
 inline constexpr auto of_kind = [](value_kind kind) {
   return ranges::views::filter([kind](const entry<value_id>& at) { return at->kind == kind; });
 };
 
-/// Keeps nodes that call a delegate.
+/// Keeps the nodes that call a delegate.
 inline constexpr auto delegate_calls = ranges::views::filter([](const entry<node_id>& at) { return at->delegate != none<delegate_id>; });
 
-/// Turns nodes and values into their names.
+/// Maps nodes and values to their names.
 inline constexpr auto names = ranges::views::transform([](const auto& at) { return at.name(); });
 
 }  // namespace baton::query

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rule is, and how code fails with one. Baton's own rules are generated: see cmake/rules.txt.
+// Rules, and failures that name a broken rule. Baton's own rules are generated; see cmake/rules.txt.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -10,16 +10,15 @@
 
 namespace baton {
 
-/// False, and names its argument in the compiler's output: the facts of a broken rule.
+/// False. It names its argument in compiler messages, so that the facts of a broken rule are visible.
 template <class>
 inline constexpr bool always_false = false;
 
-/// A rule, found by its name. Baton's rules are specializations of this (`core/rules.hpp`, `<room>/shared/rules.hpp`), and so are those of
-/// users. `sentence` is the text that a person reads if the rule is broken (what must hold; what was found; what to do). It begins with the
-/// name; Baton's have "baton " in front of it. `report` has the same text again, because the message of a `static_assert` is a literal.
-/// A backend, partitioner or pass of a user may return a failure of the user's own rule wherever it returns a `result`. It is reported like
-/// Baton's, with node, backend or pass: see `tests/fail/rule_of_a_user.cpp` for a backend, `tests/fail/rule_of_a_users_pass.cpp` for a
-/// pass.
+/// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<room>/shared/rules.hpp`) and custom rules are specializations of this
+/// template. `sentence` is the message for a person: the requirement, the violation and the remedy. It begins with the name; Baton's
+/// sentences have "baton " before the name. `report` repeats the text, because the message of a `static_assert` must be a literal.
+/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. It is reported like Baton's
+/// failures, with node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and `tests/fail/rule_of_a_users_pass.cpp` (pass).
 /// This is the primary template, which is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
@@ -33,7 +32,7 @@ struct rule {
 
 namespace detail {
 
-/// True if this is the name of the rule. Stops the compiler if no rule is called `Name`.
+/// True if `name` is `Name`. Fails to compile if there is no rule `Name`.
 template <fixed_string Name>
 constexpr auto is_rule(std::string_view name) -> bool {
   if constexpr (!requires { rule<Name>::sentence; }) rule<Name>::template report<rule<Name>>();
@@ -42,7 +41,7 @@ constexpr auto is_rule(std::string_view name) -> bool {
 
 }  // namespace detail
 
-/// A failure of the rule of this name, with its facts filled in by the caller.
+/// Returns a failure of the rule `Name`. The caller fills in the facts.
 template <fixed_string Name>
 constexpr auto broken() -> failure {
   failure why;
@@ -55,7 +54,7 @@ constexpr auto broken() -> failure {
   return why;
 }
 
-/// A failure of a rule, with a reason made of text and numbers.
+/// Returns a failure of the rule `Name`, with a reason that is a concatenation of texts and integers.
 template <fixed_string Name, class... Parts>
 constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();

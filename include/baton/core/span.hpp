@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A view of items side by side, light on the compiler, and the position that is none.
+// A view of contiguous items that is cheap to compile, and the null position.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -13,18 +13,18 @@
 
 namespace baton {
 
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+/// The null index, offset or position, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
-/// The part of `std::span` that Baton uses, by the same names and with the same meaning, without fixed extents; iterators are pointers.
-/// Both turn into one another. It is here for the compiler's sake: the constraints of `std::span` took a third of the time of including
-/// Baton (`tests/core/span_test.cpp` compares what they do).
+/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. The two
+/// types convert to each other. It exists to save compile time: the constraints of `std::span` took a third of the time of including Baton.
+/// `tests/core/span_test.cpp` compares the behavior of both.
 template <class T>
 class span {
-  // Two types of items are the same but for `const`: pointers to pointers turn into one another then, and only then.
+  // True if the item types differ at most in `const`. Only then do pointers to pointers convert.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
-  // What is changed through a span outlives it: it has a name, or is itself a view.
+  // A range whose items can be changed must outlive the span: it must be an lvalue or a view.
   template <class Range>
   static constexpr bool outlives = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
 
@@ -40,7 +40,7 @@ class span {
   constexpr span() noexcept = default;
   constexpr span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
   template <std::size_t N>
-  constexpr span(T (&array)[N]) noexcept  // NOLINT(google-explicit-constructor): arrays and ranges stand for their view
+  constexpr span(T (&array)[N]) noexcept  // NOLINT(google-explicit-constructor): arrays and ranges convert to spans
       : first_(array),
         size_(N) {}
   template <class Range>

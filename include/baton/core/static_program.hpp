@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
+// Static programs: a stateless callable is evaluated at compile time, and its program is stored in constants of exact size.
 #pragma once
 
 #include <baton/core/detail/carried_backends.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// The owning copy of a program in any form; bytes outside stay outside.
+/// Returns an owning copy of a program in any form. Bytes outside the program are not copied.
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
@@ -28,7 +28,7 @@ constexpr auto thaw(const program_view& program) -> exported_program {
 
 namespace detail {
 
-/// Copies a pool's first records into an array that has room for them.
+/// Copies the first `count` records of a pool into an array that has room for them.
 template <class From, class To>
 constexpr void copy_records(const From& from, To& to, std::size_t count) {
   if constexpr (std::is_same_v<typename To::value_type, char>) {
@@ -40,16 +40,16 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   }
 }
 
-/// Storage in arrays of exact size: programs that are constants.
+/// Storage in arrays of exact size, for programs that are constants.
 template <pool_sizes Sizes>
 struct frozen {
   template <class T, std::size_t I>
   using pool = std::array<T, Sizes[I]>;
 };
-/// The constant form: every pool an array of exact size.
+/// The constant form of a program: each pool is an array of exact size.
 template <pool_sizes Sizes>
 using frozen_program = basic_program<frozen<Sizes>>;
-/// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
+/// Returns a copy of a program in arrays of these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
@@ -58,21 +58,22 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   return copy;
 }
 
-constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
-constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
+constexpr auto as_result(exported_program program) -> result<exported_program> { return program; }
+constexpr auto as_result(result<exported_program> program) -> result<exported_program> { return program; }
 
-/// What is known of a stage's outcome before its arrays exist.
+/// The outcome of a stage without its program: the sizes of the pools, or the failure.
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
 };
 
-/// Room for programs of some fifty nodes, and no more, because each record of it costs the compiler as much as one that is used. What fits
-/// is made in one evaluation, what does not in two: for the sizes, then for the arrays. Of more bytes the first are made in the first, and
-/// each `bytes_per_constant` behind them in one of their own.
+/// Room for programs of about fifty nodes. There is no more, because unused records cost the compiler as much as used ones. A program that
+/// fits is computed in one evaluation, a larger one in two: for the sizes, then for the arrays. Only the first `bytes_per_constant` bytes
+/// are computed in these evaluations. Each further piece of this size has a separate one.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
+/// True if all pools except the bytes fit into `common_sizes`.
 constexpr auto are_common(pool_sizes sizes) -> bool {
   sizes[position_of_bytes] = 0;
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
@@ -81,7 +82,7 @@ constexpr auto are_common(pool_sizes sizes) -> bool {
   return true;
 }
 
-/// What a stage came to, and its program with room to spare, if it has that room.
+/// The outcome of a stage, and its program in arrays of `common_sizes` if it fits.
 struct roomy_outcome {
   outcome known;
   frozen_program<common_sizes> program{};
@@ -89,40 +90,41 @@ struct roomy_outcome {
 
 template <class Make>
 constexpr auto make_roomy() -> roomy_outcome {
-  const auto made = as_result(Make{}());
+  const auto program = as_result(Make{}());
   roomy_outcome all;
-  all.known.why = static_failure{made.error};
-  if (!made) return all;
-  all.known.sizes = sizes_of(made.value);
+  all.known.why = static_failure{program.error};
+  if (!program) return all;
+  all.known.sizes = sizes_of(program.value);
   if (!are_common(all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
-                made.value);
-  all.program.operators = made.value.operators;
+                program.value);
+  all.program.operators = program.value.operators;
   return all;
 }
 
-/// A stage that is made from others says by `stages_are_valid` whether they could be made.
+/// Whether the static programs that `Make` depends on are valid: its member of this name, or true if it has none.
 template <class Make>
 inline constexpr bool stages_are_valid = true;
 template <class Make>
   requires requires { Make::stages_are_valid; }
 inline constexpr bool stages_are_valid<Make> = Make::stages_are_valid;
 
-// A function of its own: Clang 16 keeps the temporaries of template arguments.
+// A separate function, because Clang 16 keeps the temporaries of template arguments.
 template <class Make>
 constexpr auto can_make() -> bool {
   static_cast<void>(Make{}());
   return true;
 }
-/// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
-/// of this library, which says `stages_are_valid` and may be long work, is not. (A concept: only there does `||` leave out its right side.)
+/// Whether the compiler may be able to evaluate a callable. A user's callable is evaluated once more to find out. A stage of this library,
+/// which has a member `stages_are_valid`, is not, because it may be expensive. This is a concept, because only in a concept does `||` skip
+/// its right side.
 template <class Make>
 concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
-/// Of a stage that the compiler could not evaluate, and which may have words of its own for that: `unevaluated()`.
+/// The outcome of a stage that is not a constant expression. Its failure is `Make::unevaluated()` if that exists, else `not_constant`.
 template <class Make>
 inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        if constexpr (requires { Make::unevaluated(); }) {
@@ -132,7 +134,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// What a stage came to. Of a stage that the compiler could not evaluate it has told why before; all else says no more than that.
+/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but is not a constant expression, the compiler has already
+/// reported why.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Make>) {
@@ -146,30 +149,30 @@ consteval auto known_outcome() -> const outcome& {
 template <class Make>
 inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 
-/// The bytes of the program that `Make` makes.
+/// The bytes of the program that `Make` returns, as a source of `joined_bytes`.
 template <class Make>
-struct made_bytes {
+struct program_bytes {
   static constexpr void copy(std::size_t first, span<char> to) {
     if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
       copy_bytes(span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
-      const auto made = as_result(Make{}());
-      copy_bytes(span{made.value.bytes.data(), made.value.bytes.size()}.subspan(first, to.size()), to.data());
+      const auto program = as_result(Make{}());
+      copy_bytes(span{program.value.bytes.data(), program.value.bytes.size()}.subspan(first, to.size()), to.data());
     }
   }
 };
 
-/// A copy of a program in arrays of exact size; its bytes are copied apart, by `made_bytes`.
+/// Returns a copy of a program in arrays of exact size. The bytes are copied separately, by `program_bytes`.
 template <class Make, pool_sizes Sizes, class Program>
-constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
+constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool(
       [](auto& to, const auto& from) {
         if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
       },
-      copy, made);
-  copy.operators = made.operators;
-  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[position_of_bytes]>();
+      copy, program);
+  copy.operators = program.operators;
+  copy.bytes = joined_bytes<program_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }
 
@@ -193,17 +196,18 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 
 }  // namespace detail
 
-/// A program that the compiler makes: an empty object, whose type holds a stateless callable (a captureless lambda, say) that returns an
-/// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its
-/// sentence. Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
-/// A program that was made by hand and has delegates is given their backends, too: `baton::static_program{[] { return build(); }, target}`.
+/// A program that is computed at compile time. It is an empty object whose type holds a stateless callable, such as a lambda without
+/// captures. The callable returns an `exported_program` or a `result` of one. The value is a frozen program in read-only memory. If the
+/// callable fails, compilation fails with the sentence of the broken rule.
+/// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
+/// If a hand-built program has delegates, pass their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
 struct static_program {
   static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using make = Make;
-  /// The backends that its delegates run on, a `backend_list`: those of every lowering before, and of what it was made from (`then`); or
-  /// what `Make` says by a member type of this name. Who lowers adds to it, an executor looks backends up in it.
+  /// The backends of its delegates, a `backend_list`: the member type `Make::backend_types`, or an empty list. Each lowering adds to the
+  /// list, and `then` passes it on. An executor looks backends up in it.
   using backend_types = typename detail::backends_of<Make>::type;
 
   constexpr static_program() = default;
@@ -211,15 +215,15 @@ struct static_program {
   template <class Given, class List>
   constexpr static_program(Given, List) {}
 
-  /// The frozen program.
+  /// Returns the frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
-  /// Whether the program, and all that it is made from, could be made; asking stops no compilation.
+  /// Whether the program and all programs that it is computed from are free of failures. Reading it does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
-  /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
+  /// Fails to compile with the sentence of the broken rule, if the callable failed.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  // Not by way of value(): messages are a frame shorter.
+  // Does not call value(), so that compiler messages are one frame shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };

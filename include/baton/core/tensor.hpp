@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a tensor's elements are and what shape they stand in.
+// Element types and shapes of tensors.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// The type of a tensor's elements.
+/// The element type of a tensor.
 enum class dtype : std::uint8_t {
   float32,
   float16,
@@ -39,14 +39,14 @@ enum class dtype : std::uint8_t {
   variant
 };
 
-/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
+/// The name of a dtype and the size of an element in bits. The size is 0 if it is not fixed.
 struct dtype_facts {
   std::string_view name;
   std::uint8_t bits;
 };
 
 namespace detail {
-/// The facts of every dtype, in the order of the enumeration.
+/// The name and element size of each dtype, in the order of the enumeration.
 inline constexpr std::array<dtype_facts, 23> dtype_table{
     {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
      {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
@@ -54,9 +54,10 @@ inline constexpr std::array<dtype_facts, 23> dtype_table{
      {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
 }  // namespace detail
 
+/// Returns the name and element size of a dtype.
 constexpr auto facts(dtype type) -> const dtype_facts& { return detail::dtype_table[static_cast<std::size_t>(type)]; }
 
-/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
+/// A dtype and a shape, for example as an argument of a builder: `tensor(dtype::float32, 4, 3, 64, 64)`.
 struct tensor_type {
   static constexpr std::size_t max_rank = 8;
   dtype type = dtype::float32;
@@ -66,26 +67,27 @@ struct tensor_type {
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
-/// A tensor type with these sizes; no sizes make a scalar.
+/// Returns a tensor type with these sizes, or a scalar if there are none.
 template <class... Sizes>
   requires(sizeof...(Sizes) <= tensor_type::max_rank)
 constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
   return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
 }
 
-/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
+/// Returns the number of elements of a shape. Returns -1 if a size is unknown (negative) or the number does not fit in 63 bits.
 constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
-  constexpr std::int64_t most = INT64_MAX;
+  constexpr std::int64_t max_count = INT64_MAX;
   std::int64_t count = 1;
   const auto* const end = shape.data() + shape.size();
   for (const auto* size = shape.data(); size != end; ++size) {
-    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
+    if (*size < 0 || (*size > 0 && count > max_count / *size)) return -1;
     count *= *size;
   }
   return count;
 }
 
-/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
+/// Returns the size of a dense tensor in bytes, rounded up to whole bytes. Returns -1 if `element_count` is -1, the dtype has no fixed
+/// size, or the size does not fit in 63 bits.
 constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
   const std::int64_t bits = facts(type).bits;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of the compiler one after the other: what a step makes of them is one again, and takes their backends along.
+// Applies a step to a static program. The result is a static program with the same backends.
 #pragma once
 
 #include <baton/core/shared/stage.hpp>
@@ -10,9 +10,10 @@
 
 namespace baton {
 
-/// What a step makes of a program of the compiler: `constexpr auto named = baton::then(lowered, [](const baton::program_view& program) {
-/// ... });`. It returns an `exported_program` or a `result` of one. The backends of the program go along, which a lambda around it would
-/// lose: `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has delegates that no executor finds backends for.
+/// Returns the static program that a step computes from another one: `constexpr auto named = baton::then(lowered, [](const
+/// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
+/// the first program. A lambda around that program would lose them: the delegates of `baton::static_program{[] { ...
+/// baton::thaw(lowered.value()) ... }}` have no backends in an executor.
 template <class Make, class Step>
 constexpr auto then(static_program<Make>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");

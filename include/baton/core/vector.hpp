@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A growing array for constants, light on the compiler.
+// A growable array for constant expressions, which is cheap to compile.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
-#if defined(__GLIBCXX__)  // its <memory> brings the streams, a tenth of including Baton
+#if defined(__GLIBCXX__)  // its <memory> includes the streams, a tenth of the time of including Baton
 #include <bits/allocator.h>
 #include <bits/stl_construct.h>
 #else
@@ -18,10 +18,10 @@
 
 namespace baton {
 
-/// The part of `std::vector` that Baton uses, by the same names and with the same meaning; iterators are pointers. It is here for the
-/// compiler's sake: `std::vector` took half the time of including Baton, and four to eight times the steps of a constant for each item that
-/// is pushed, copied or inserted (`tests/core/vector_test.cpp` compares what they do). For the host and for constants, like all that
-/// allocates; a target never sees one. There are no guarantees where memory runs out.
+/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. It exists to save compile time:
+/// `std::vector` took half the time of including Baton. In constant expressions, it took four to eight times as many steps for each item
+/// that is pushed, copied or inserted. `tests/core/vector_test.cpp` compares the behavior of both. For constant expressions and for the
+/// development machine, like everything that allocates; never used on a target. There are no guarantees if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -42,7 +42,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Without `append`, which would be instantiated for the pointers of all that is copied.
+  // Does not call `append`, which would be instantiated for the pointers of every copied type.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);
@@ -105,7 +105,7 @@ class vector {
   }
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
-      T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
+      T kept(static_cast<T&&>(item));  // before growing, because it may be an item of this vector
       move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
@@ -148,7 +148,7 @@ class vector {
       *to++ = kept;
       for (T* const last = first_ + count; to != last;) {
         const auto filled = to - end();
-        const auto more = filled < last - to ? filled : last - to;  // twice as many a phase step
+        const auto more = filled < last - to ? filled : last - to;  // each step doubles the filled part
         __builtin_memcpy(to, end(), static_cast<std::size_t>(more) * sizeof(T));
         to += more;
       }
@@ -200,7 +200,7 @@ class vector {
     return at;
   }
   constexpr auto erase(const T* item) -> T* { return erase(item, item + 1); }
-  /// Erases what meets a condition; returns how many.
+  /// Erases the items that meet a condition, and returns their number.
   template <class Condition>
   friend constexpr auto erase_if(vector& from, Condition condition) -> std::size_t {
     T* to = from.begin();
@@ -247,25 +247,25 @@ class vector {
     }
   }
   constexpr void grow(std::size_t more) {
-    const auto least = size_ + more;
-    move_to(least > 2 * capacity_ ? least : 2 * capacity_);
+    const auto min_capacity = size_ + more;
+    move_to(min_capacity > 2 * capacity_ ? min_capacity : 2 * capacity_);
   }
-  // All in one: each function of its own is instantiated for every type of items.
+  // One function, because each separate function would be instantiated for every type of item.
   constexpr void move_to(std::size_t capacity) {
     if constexpr (is_plain) {
-      T* const moved = new T[capacity];
-      copy(first_, first_ + size_, moved);
+      T* const storage = new T[capacity];
+      copy(first_, first_ + size_, storage);
       delete[] first_;
-      first_ = moved;
+      first_ = storage;
     } else {
       std::allocator<T> memory;
-      T* const moved = memory.allocate(capacity);
+      T* const storage = memory.allocate(capacity);
       for (std::size_t i = 0; i < size_; ++i) {
-        std::construct_at(moved + i, static_cast<T&&>(first_[i]));
+        std::construct_at(storage + i, static_cast<T&&>(first_[i]));
         if constexpr (!__is_trivially_copyable(T)) first_[i].~T();
       }
       if (first_ != nullptr) memory.deallocate(first_, capacity_);
-      first_ = moved;
+      first_ = storage;
     }
     capacity_ = capacity;
   }
@@ -277,8 +277,8 @@ class vector {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
       if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
-        // GCC 12 at -O3 makes vectors of the loop below, and warns that they are more than there is room for; that there is a first element
-        // where there is a last one, it does not see.
+        // GCC 12 at -O3 vectorizes the loop below, and warns that it writes past the end. It does not see that the first item exists if the
+        // last one does.
         if (!std::is_constant_evaluated()) {
           if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
           return;
@@ -288,17 +288,17 @@ class vector {
     }
   }
   constexpr void cut(T* from) noexcept {
-    // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
+    // Trivially copyable items need no destruction, and each step of a constant expression has a cost.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = first_ + size_; last != from;) {
-        --last;  // apart: GCC 12 drops what stands before a destructor that does nothing
+        --last;  // separate, because GCC 12 drops side effects in the operand of an empty destructor
         last->~T();
       }
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
 
-  // An array of these can be had without a step an item.
+  // True if an array of such items can be allocated without a step for each item.
   static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
 
   T* first_ = nullptr;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A yes, or a no with its reason: what a kernel or an operator support says of a node.
+// Whether a node is supported, and the reason if it is not: the answer of a kernel or an operator support.
 #pragma once
 
 #include <baton/core/error.hpp>
 
 namespace baton {
 
-/// Whether a node is taken, and why not. A no without a reason means "not an operator of mine". GCC 12 cannot choose between two of them
-/// with `?:` in a constant; write `if`.
+/// Whether a node is supported, and the reason if it is not. A refusal without a reason means that the operator is unknown to the kernel or
+/// operator support. GCC 12 cannot choose between two verdicts with `?:` in a constant expression; use `if`.
 struct verdict {
   bool accepted = false;
   text_buffer reason{};
@@ -16,9 +16,10 @@ struct verdict {
   constexpr explicit operator bool() const { return accepted; }
 };
 
+/// Returns the verdict that the node is supported.
 constexpr auto accept() -> verdict { return {true, {}}; }
 
-/// A no; the reason is made of text and numbers.
+/// Returns a refusal. The reason is a concatenation of texts and integers.
 template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
   return {false, join(reason...)};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backends that a program of the compiler takes along: those that its delegates run on.
+// The backends that a static program carries: the backends of its delegates.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,13 +9,13 @@
 
 namespace baton {
 
-/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
+/// The static list of backends (`backend/backends.hpp`). This layer only passes on the type.
 template <class... Backends>
 struct backend_list;
 
 namespace detail {
 
-/// Lists of backends that are joined by `+`, in which each stands once.
+/// A list of backends as a value. `+` joins lists without duplicates.
 template <class List>
 struct carried {
   using type = List;
@@ -37,7 +37,7 @@ constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<F
   return carried<more>{} + carried<backend_list<Rest...>>{};
 }
 
-/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
+/// The member type `backend_types` of a callable, a `backend_list`; an empty list if there is no such member.
 template <class Make>
 struct backends_of {
   using type = backend_list<>;
@@ -48,7 +48,7 @@ struct backends_of<Make> {
   using type = typename Make::backend_types;
 };
 
-/// What makes a program, and the backends that were named with it.
+/// A callable that returns a program, with the backends that were passed along with it.
 template <class Make, class List>
 struct with_backends : Make {
   using backend_types = List;

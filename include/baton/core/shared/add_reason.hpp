@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons of several, side by side.
+// Lists of reasons from several sources.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// Adds a reason to those of others, behind the name of the one whose it is, if it has one.
+/// Appends a reason to a list of reasons. It is prefixed with the name of its source, `from`, unless that is empty.
 constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
   if (!reasons.empty()) append(reasons, "; ");
   if (!from.empty()) append(append(reasons, from), ": ");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
+// Copies and compares thousands of bytes within the default limits of compilers for constant expressions.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -13,15 +13,15 @@
 
 namespace baton {
 
-/// Copies bytes to memory that has room for them.
+/// Copies bytes to `to`, which must have room for them.
 constexpr void copy_bytes(span<const char> from, char* to) {
   if (from.empty()) return;
   if constexpr (builtins_take_constant_bytes) {
     __builtin_memcpy(to, from.data(), from.size());
   } else {
-    // GCC allows a loop 262,144 turns.
+    // GCC limits a loop in a constant expression to 262,144 iterations.
     constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // no call a byte
+    const char* source = from.data();  // avoids a call for each byte
     for (std::size_t first = 0; first < from.size(); first += chunk) {
       const auto last = std::min(first + chunk, from.size());
       for (auto i = first; i < last; ++i) to[i] = source[i];
@@ -29,14 +29,15 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   }
 }
 
-/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+/// True if two addresses are the same. In a constant expression, Clang does not compare the addresses of different literals; they count as
+/// different.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;
 }
 
-/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
-/// is the first different byte that counts. The same memory is not looked at.
+/// Compares two ranges of bytes. Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`. A
+/// shorter range comes first; equally long ranges are ordered by the first different byte. If both are the same memory, no byte is read.
 constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;
@@ -54,7 +55,7 @@ constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   }
 }
 
-/// Whether two runs of bytes are equal.
+/// True if two ranges of bytes are equal.
 constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton

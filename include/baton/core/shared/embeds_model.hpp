@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether what makes a program says in which array its bytes lie.
+// Whether a callable names the array that contains the bytes of its program.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -22,8 +22,8 @@ inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
 
 }  // namespace detail
 
-/// `Make::embedded()` gives an array of characters that is a constant, as that of `read_embedded`. A user's callable may have a member of
-/// that name with another meaning.
+/// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The type is checked,
+/// because the callable of a user may have a member of this name with another meaning.
 template <class Make>
 concept embeds_model = requires {
   requires detail::is_char_array<decltype(Make::embedded())>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What went wrong first among several programs of the compiler.
+// The first failure among several static programs.
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// What kept the first of some static programs from being made that could not be made.
+/// Returns the failure of the first static program that has one, or no failure.
 template <class... Programs>
 constexpr auto first_failure() -> static_failure {
   static_failure first;

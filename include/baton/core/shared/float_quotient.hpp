@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Division of floats that a constant can do.
+// Division of floats that works in constant expressions.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,12 +10,13 @@
 
 namespace baton {
 
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+/// Returns `real / scale`. A constant expression must not overflow, so there the quotient is computed in double and clamped to ±1e30.
+/// Within these bounds, the result is the same float as at run time.
 constexpr auto float_quotient(float real, float scale) -> float {
   if (!std::is_constant_evaluated()) return real / scale;
   if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+  constexpr double max_quotient = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -max_quotient, max_quotient));
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shapes with sizes that are not known.
+// Comparison of shapes with unknown sizes.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+/// True if two shapes may be the shape of one tensor. An unknown (negative) size matches any size.
 constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
   if (a.size() != b.size()) return false;
   const auto* other = b.data();

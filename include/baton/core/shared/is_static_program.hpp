@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of the compiler told from others.
+// Whether a type is a static program.
 #pragma once
 
 #include <baton/core/static_program.hpp>

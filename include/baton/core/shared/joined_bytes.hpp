@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
+// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a constant, and joined.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
-/// those who make the bytes want the rest.
+/// The maximum number of bytes that are copied in one constant expression. A byte costs GCC about 30 of the 33,554,432 operations that it
+/// allows by default. The rest is left for the code that computes the bytes.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
 
-/// A piece of what `Source` makes.
+/// The elements [`First`, `First` + `Size`) of `Source`.
 template <class T, class Source, std::size_t First, std::size_t Size>
 inline constexpr auto piece_of_array = [] {
   std::array<T, Size> copy{};
@@ -29,7 +29,7 @@ inline constexpr auto piece_of_array = [] {
   return copy;
 }();
 
-/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+/// Whole pieces and a last piece of at least one element, without padding, so that `std::bit_cast` can convert them to one array.
 template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
 struct array_pieces {
   std::array<std::array<T, Piece>, Whole> whole;
@@ -38,9 +38,10 @@ struct array_pieces {
 
 }  // namespace detail
 
-/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
-/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
-/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+/// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)`, a constexpr function, copies `to.size()`
+/// elements into a span, from element `first` on. Up to `Piece` elements are copied in one call, more in one call per piece. Each piece is
+/// a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single elements, so only the
+/// memory of the compiler limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {
@@ -57,7 +58,7 @@ consteval auto joined_array() -> std::array<T, Size> {
   }
 }
 
-/// The same of bytes, `bytes_per_constant` a piece.
+/// As `joined_array`, for bytes in pieces of `bytes_per_constant`.
 template <class Source, std::size_t Size>
 consteval auto joined_bytes() -> std::array<char, Size> {
   return joined_array<char, Source, Size, bytes_per_constant>();
@@ -70,7 +71,7 @@ constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> st
   return {from[I]...};
 }
 
-/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+/// Returns a copy of `Size` bytes, at least one. GCC copies blocks in a third of the time of a loop over bytes.
 template <std::size_t Size>
 constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   constexpr std::size_t block = 256;
@@ -102,7 +103,7 @@ consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> 
 
 }  // namespace detail
 
-/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+/// Returns a copy of the `Size` bytes of `Source::bytes()`, a constexpr function, in as many constants as required.
 template <class Source, std::size_t Size>
 consteval auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The graphs that lie within a graph.
+// The graphs that are nested in a graph.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,32 +11,33 @@
 
 namespace baton {
 
-/// How far a question to a graph reaches.
+/// The scope of a query about a graph.
 enum class reach : std::uint8_t {
-  graph,      ///< its own nodes only
-  branches,   ///< also the subgraphs of its nodes, and theirs
-  delegates,  ///< also the programs that its lowered modules were made from
+  graph,      ///< only its own nodes
+  branches,   ///< also the subgraphs of its nodes, recursively
+  delegates,  ///< also the original graphs of its lowered modules
 };
 
-/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+/// Returns a graph and the graphs nested in it within the scope `how_far`, breadth first. Each graph appears once, even if it is called
+/// several times.
 constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
-  vector<graph_id> found;
-  if (index(outermost) >= program.graphs.size()) return found;
-  found.push_back(outermost);
-  if (how_far == reach::graph) return found;
+  vector<graph_id> graphs;
+  if (index(outermost) >= program.graphs.size()) return graphs;
+  graphs.push_back(outermost);
+  if (how_far == reach::graph) return graphs;
   vector<char> seen(program.graphs.size(), 0);
   seen[index(outermost)] = 1;
   const auto add = [&](graph_id id) {
-    if (seen[index(id)] == 0) found.push_back(id);
+    if (seen[index(id)] == 0) graphs.push_back(id);
     seen[index(id)] = 1;
   };
-  for (std::size_t at = 0; at < found.size(); ++at) {
-    for (const auto& record : program.nodes_of(program[found[at]])) {
+  for (std::size_t at = 0; at < graphs.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[graphs[at]])) {
       for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
       if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
     }
   }
-  return found;
+  return graphs;
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pools of a program, one after the other, and how many records each has.
+// The pools of a program in order, and the number of records in each.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +15,7 @@ namespace baton {
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, 15>;
 
-/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+/// Calls `f` for each pool, in the order of `pool_sizes`, with this pool of all programs.
 template <class F, class... Programs>
 constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.graphs...);
@@ -35,7 +35,7 @@ constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.named_data...);
 }
 
-/// How many records each pool holds.
+/// Returns the number of records in each pool.
 constexpr auto sizes_of(const program_view& program) -> pool_sizes {
   pool_sizes sizes{};
   std::size_t at = 0;
@@ -45,7 +45,7 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 
 namespace detail {
 
-/// The position of a pool in `pool_sizes`: `position_of(&program_view::bytes)`.
+/// Returns the position of a pool in `pool_sizes`: `position_of(&program_view::bytes)`.
 template <class Pool>
 consteval auto position_of(Pool program_view::* member) -> std::size_t {
   const program_view program{};

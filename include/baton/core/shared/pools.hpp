@@ -26,17 +26,18 @@ constexpr auto add_to(vector<T>& pool, const std::type_identity_t<T>& record) ->
 /// Appends records to a pool and returns their range.
 template <class T>
 constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
+  const range added{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return run;
+  return added;
 }
-/// Appends a copy of a range of the pool, so that the copy can be changed where others refer to the range too.
+/// Appends a copy of a range of the pool, and returns the range of the copy. The copy can be changed even if others refer to the original
+/// range.
 template <class T>
 constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
   return add_to(pool, span<const T>{copy});
 }
-/// Appends text or bytes to a program's own pool.
+/// Appends text or bytes to the byte pool of a program, and returns a reference to them.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
   const auto first = program.bytes.size();
   program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
@@ -61,21 +62,21 @@ constexpr auto own_attribute(exported_program& program, const named_literal& lit
           .bytes = own_bytes(program, literal.text),
           .list = add_to(program.integers, literal.list)};
 }
-/// Appends attributes.
+/// Appends attributes with their names, texts and lists, and returns their range.
 constexpr auto own_attributes(exported_program& program, span<const named_literal> literals) -> range {
   const range records{static_cast<std::uint32_t>(program.attributes.size()), static_cast<std::uint32_t>(literals.size())};
   for (const auto& literal : literals) add_to(program.attributes, own_attribute(program, literal));
   return records;
 }
 
-/// Appends compile specs with their keys and values.
+/// Appends compile specs with their keys and values, and returns their range.
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  const range records{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
   for (const auto& spec : specs) {
     const auto key = own_bytes(program, view(spec.key));
     add_to(program.compile_specs, {key, own_bytes(program, view(spec.value))});
   }
-  return run;
+  return records;
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which of some texts stands twice.
+// Duplicates in a list of texts.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// The position of the first text that stands before it, too; how many there are if each stands once.
+/// Returns the position of the first text that is equal to an earlier one, or the number of texts if all are different.
 constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {

@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Appends text in quotes; what is no printable ASCII becomes `\x0a` and the like.
+/// Appends text in single quotes. Characters that are not printable ASCII become `\x0a` and the like.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
   to.push_back('\'');
   for (const char c : text) {
@@ -25,7 +25,7 @@ constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buf
   return to;
 }
 
-/// Appends a literal of a node of the program.
+/// Appends a literal of a node in `program`.
 constexpr auto append_literal(text_buffer& to, const program_view& program, const attribute& literal) -> text_buffer& {
   const auto list = [&to](const auto& numbers, auto add) -> text_buffer& {
     for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sorting items side by side, light on the compiler.
+// Sorts contiguous items; cheap to compile.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -11,7 +11,7 @@ namespace baton {
 
 namespace detail {
 
-/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
+/// Moves the item at `at` down to its place in a heap. The largest item of a heap is on top.
 template <class Item, class Less>
 constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
   Item sinking = static_cast<Item&&>(heap[at]);
@@ -26,9 +26,9 @@ constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& l
 
 }  // namespace detail
 
-/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
-/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
-/// time of including Baton.
+/// Sorts items in place, as `std::sort` does. It is not stable. Up to 16 items are sorted by insertion, more by heapsort (Williams, 1964),
+/// in O(n log n) in the worst case. It exists to save compile time: `std::sort` instantiates sixteen functions for each type of item, which
+/// took a tenth of the time of including Baton.
 template <class Item, class Less>
 constexpr void sort(Item* first, Item* last, const Less& less) {
   const auto count = static_cast<std::size_t>(last - first);
@@ -42,15 +42,15 @@ constexpr void sort(Item* first, Item* last, const Less& less) {
     return;
   }
   for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
-  for (auto left = count; left-- > 1;) {
+  for (auto remaining = count; remaining-- > 1;) {
     Item largest = static_cast<Item&&>(first[0]);
-    first[0] = static_cast<Item&&>(first[left]);
-    first[left] = static_cast<Item&&>(largest);
-    detail::sink(first, 0, left, less);
+    first[0] = static_cast<Item&&>(first[remaining]);
+    first[remaining] = static_cast<Item&&>(largest);
+    detail::sink(first, 0, remaining, less);
   }
 }
 
-/// The same by `<`.
+/// Sorts items in place by `<`.
 template <class Item>
 constexpr void sort(Item* first, Item* last) {
   sort(first, last, [](const Item& a, const Item& b) { return a < b; });

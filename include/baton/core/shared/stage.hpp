@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is made from programs of the compiler, as a constant of its own.
+// A static program that is computed from other static programs.
 #pragma once
 
 #include <baton/core/detail/carried_backends.hpp>
@@ -24,15 +24,15 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::m
 
 }  // namespace detail
 
-/// What a step makes of static programs, as a constant of its own. `Step` is called with their views, and has no state; its members are
-/// members of the stage. If one of the programs could not be made, neither is this, and nothing more is said.
+/// The callable of a static program that is computed from other static programs. `Step` is stateless and is called with their views; its
+/// members are members of the stage. If one of the programs is invalid, so is the stage, without further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// The array that the first of the programs was read from (`read_embedded`), of which data is a view.
+  /// Returns the array that the first program was read from (`read_embedded`). The data of the programs are views of it.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 

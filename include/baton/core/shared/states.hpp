@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+// The states of a program: mutable buffers of its graphs with the same fully qualified name are one state.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -15,45 +15,47 @@
 
 namespace baton {
 
-/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+/// Returns for each graph the lowered module whose original program contains it, or `none` if it belongs to the program itself. State names
+/// are local to the program or to the lowered module.
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
-  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  vector<delegate_id> modules(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
     const auto original = program.delegates[d].original;
-    if (found[index(original)] != none<delegate_id>) continue;
-    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
+    if (modules[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) modules[index(id)] = delegate_id{d};
   }
-  return found;
+  return modules;
 }
 
-/// In what the types of two values differ, each of its program: "dtype", "shape" or "quantization"; empty: in nothing.
+/// Returns the difference of the types of two values, each of its program: "dtype", "shape" or "quantization". Returns an empty text if
+/// there is none.
 constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
 }
-/// The same for two mutable buffers that are to be one state, which may also differ in their "initial value".
+/// As `type_difference`, for two mutable buffers that must be one state. The result may also be "initial value".
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const auto of_types = type_difference(one, a, other, b);
-  if (!of_types.empty()) return of_types;
+  const auto difference = type_difference(one, a, other, b);
+  if (!difference.empty()) return difference;
   return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
 /// The mutable buffers of a program that are one state, in the order of graphs.
 using same_state = vector<value_id>;
 
-/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
-/// Near-linear in mutable buffers.
+/// Returns the states that several graphs of a program use: mutable buffers with the same fully qualified name. Returns an empty list if no
+/// graphs share a state. Near-linear in the number of mutable buffers.
 constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> found;
-  if (program.graphs.size() < 2) return found;
+  vector<same_state> states;
+  if (program.graphs.size() < 2) return states;
   vector<value_id> buffers;
   for (const auto& graph : program.graphs) {
     for (const auto input : program.inputs(graph)) {
       if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
     }
   }
-  if (buffers.size() < 2) return found;
+  if (buffers.size() < 2) return states;
   const auto modules = modules_of_graphs(program);
   const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
   const auto name_of = [&](value_id id) { return program.text(program[id].target); };
@@ -62,8 +64,8 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
   sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
     const auto a = buffers[i], b = buffers[j];
     if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
-    const auto by_name = name_of(a).compare(name_of(b));
-    return by_name != 0 ? by_name < 0 : i < j;
+    const auto comparison = name_of(a).compare(name_of(b));
+    return comparison != 0 ? comparison < 0 : i < j;
   });
   for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
     const auto id = buffers[order[first]];
@@ -72,10 +74,10 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
       if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
     }
     if (last - first == 1) continue;
-    found.push_back({});
-    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+    states.push_back({});
+    for (auto i = first; i < last; ++i) states.back().push_back(buffers[order[i]]);
   }
-  return found;
+  return states;
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
+// Broken rules at compile time: the failure as a constant, its facts as types, and the compile error.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton {
 
-// Text stands in pieces: Clang shortens what has more than about 36 characters.
+// Texts are split into pieces, because Clang abbreviates texts of more than about 36 characters.
 template <fixed_string... Method>
 struct in_method;
 template <std::int64_t Index, fixed_string... Name>
@@ -32,17 +32,17 @@ struct because;
 template <class Type>
 struct of_type;
 
-/// The facts of a broken rule; only what is known is named.
+/// The facts of a broken rule. Unknown facts are omitted.
 template <class... Known>
 struct found {
   template <bool IsKnown, class Fact>
   using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
 };
 
-/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+/// A failure that can be a template argument. Texts that exceed the capacity are truncated.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
+  static constexpr std::size_t reason_capacity = 720;  // thirty names of operators
   template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;
@@ -81,26 +81,26 @@ struct static_failure {
 
 namespace detail {
 
-/// Where the piece of a text that begins here ends: behind a blank where there is one.
+/// Returns the end of the piece of a text that starts at `begin`. Unless it is the last one, a piece ends after a blank if it contains one.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
-  constexpr std::size_t most = 32;
-  if (text.size - begin <= most) return text.size;
-  for (auto end = begin + most; end > begin; --end) {
+  constexpr std::size_t max_size = 32;
+  if (text.size - begin <= max_size) return text.size;
+  for (auto end = begin + max_size; end > begin; --end) {
     if (text.characters[end - 1] == ' ') return end;
   }
-  return begin + most;
+  return begin + max_size;
 }
 
 template <auto Text, std::size_t Begin, std::size_t End>
 consteval auto piece() -> fixed_string<End - Begin + 1> {
   fixed_string<End - Begin + 1> fixed;
   for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
+  fixed.characters[End - Begin] = '\0';  // assigned, so that Clang prints text instead of numbers
   return fixed;
 }
 
-/// What `f` makes of the pieces of a text.
+/// Returns the result of `f`, called with the pieces of a text as template arguments.
 template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {
@@ -114,7 +114,7 @@ consteval auto with_pieces(F f) {
 template <class Rule>
 concept has_report = requires { Rule::template report<found<>>(); };
 
-/// The rule that a failure names, as a type again: the primary template, which is an error, if the rule has no `report`.
+/// Returns the rule that a failure names, as a type. If this rule has no `report`, returns the primary template, which is an error.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
@@ -123,27 +123,25 @@ consteval auto rule_broken_by() {
 
 }  // namespace detail
 
-/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+/// Fails to compile with the sentence of a broken rule and its facts. Does nothing if no rule is broken.
 template <static_failure Why>
 consteval void require_unbroken() {
   if constexpr (Why.broken) {
     using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;
-    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
-    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
-    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
-    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
-    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr bool is_found = !std::is_same_v<broken_rule, rule<"">>;
-    constexpr auto source = is_found ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
+    constexpr auto method_type = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
+    constexpr auto node_type = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto operator_type = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tag_type = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto backend_type = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr bool has_rule = !std::is_same_v<broken_rule, rule<"">>;
+    constexpr auto source = has_rule ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using facts_at =
-        typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                    typename decltype(of)::type>;
-    using known =
-        typename facts_at::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                              typename decltype(by)::type>;
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(method_type)::type>;
+    using facts_at = typename method::template with<(Why.node >= 0), typename decltype(node_type)::type>::template with<
+        (Why.op.size != 0), typename decltype(operator_type)::type>;
+    using known = typename facts_at::template with<(Why.tag.size != 0), typename decltype(tag_type)::type>::template with<
+        (Why.backend.size != 0), typename decltype(backend_type)::type>;
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }

@@ -16,7 +16,8 @@ consteval auto signature_with() -> std::string_view {
 }
 }  // namespace detail
 
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+/// Returns the name of a type as the current compiler spells it. For people to read, not to compare, because compilers spell templates
+/// differently.
 template <class T>
 consteval auto type_name() -> std::string_view {
   constexpr std::string_view known = "double";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the caller of a graph gives it, and what it takes.
+// The user inputs and user outputs of a graph.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -8,22 +8,22 @@
 
 namespace baton {
 
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+/// Returns the user inputs of a graph, which its caller passes. Owned data is not included.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
+  vector<value_id> inputs;
   for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
+    if (program[input].kind == value_kind::user_input) inputs.push_back(input);
   }
-  return found;
+  return inputs;
 }
 
-/// The user outputs of a graph, which are what its caller takes.
+/// Returns the user outputs of a graph, which its caller receives.
 constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
+  vector<value_id> outputs;
   for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+    if (spec.kind == output_kind::user_output) outputs.push_back(spec.value);
   }
-  return found;
+  return outputs;
 }
 
 }  // namespace baton

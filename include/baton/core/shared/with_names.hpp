@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+// Whether a class has a member of a given name. The member may also be a template, whose address cannot be taken.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,11 +9,11 @@
 
 namespace baton {
 
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
+/// A class that derives from `T` and `Names`. `Names` has a member for each name to look for. `&with_names<T, Names>::name` is valid if `T`
+/// has no member of this name, and ambiguous otherwise.
 template <class T, class Names>
 struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
+/// If `T` cannot be a base class, its members are not detected.
 template <class T, class Names>
   requires(!std::is_class_v<T> || std::is_final_v<T>)
 struct with_names<T, Names> : Names {};

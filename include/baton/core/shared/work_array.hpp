@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Memory for an algorithm's own use, lighter on the compiler than any container.
+// Temporary memory for algorithms, which is cheaper to compile than any container.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
+/// An array of `count` value-initialized items, which is freed at the end of the scope. In a constant expression, its allocation takes
+/// Clang no steps if `T` has no user-provided constructor. `items[i]` does not call a function.
 template <class T>
 struct work_array {
   T* const items;
