@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which vertices of a directed graph follow which: lists in one array.
+// Adjacency lists of a directed graph, in one array.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,11 +12,11 @@
 
 namespace baton {
 
-/// The number of a vertex and of one that follows it, or of whatever else belongs to it.
+/// An edge: a vertex and its successor, or a vertex and the number of another item that belongs to it.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// By vertex, the second numbers of all edges that begin there, in the order in which they were given; one that was given twice stands
-/// twice (compressed sparse rows). Vertices are numbered from 0; every edge begins at one of them. Time and memory: linear.
+/// The successors of each vertex, in insertion order; parallel edges are kept. Stored as compressed sparse rows. Vertices are numbered from
+/// 0, and each edge must begin at one of them. Time and memory are O(V + E).
 class adjacency {
  public:
   constexpr adjacency() = default;
@@ -27,17 +27,17 @@ class adjacency {
     for (const auto& [from, to] : edges) items_[next[from]++] = to;
   }
 
-  /// How many vertices there are.
+  /// Returns the number of vertices.
   constexpr auto size() const -> std::size_t { return first_.empty() ? 0 : first_.size() - 1; }
-  /// What belongs to a vertex.
+  /// Returns the successors of a vertex.
   constexpr auto operator[](std::size_t vertex) const -> span<const std::uint32_t> {
     return {items_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
   }
-  /// What belongs to all vertices, one after the other.
+  /// Returns the successors of all vertices, concatenated in the order of vertices.
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more is the end
+  vector<std::uint32_t> first_;  ///< by vertex: the position of its first successor in `items_`; the last element is the end
   vector<std::uint32_t> items_;
 };
 

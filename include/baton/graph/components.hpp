@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Strongly connected components: which vertices lead to one another.
+// Strongly connected components of a directed graph.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,14 +15,15 @@ namespace baton {
 
 namespace detail {
 
+/// Finds strongly connected components by depth-first search, without recursion.
 class component_search {
  public:
-  constexpr explicit component_search(const adjacency& following)
-      : following_(following),
-        next_(following.size(), 0),
-        number_(following.size(), npos),
-        low_(following.size(), 0),
-        component_(following.size(), npos) {}
+  constexpr explicit component_search(const adjacency& successors)
+      : successors_(successors),
+        next_(successors.size(), 0),
+        number_(successors.size(), npos),
+        low_(successors.size(), 0),
+        component_(successors.size(), npos) {}
 
   constexpr auto run() -> vector<std::uint32_t> {
     for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
@@ -36,7 +37,7 @@ class component_search {
     enter(start);
     while (!path_.empty()) {
       const auto here = path_.back();
-      const auto list = following_[here];
+      const auto list = successors_[here];
       if (next_[here] == list.size()) {
         leave();
         continue;
@@ -51,7 +52,7 @@ class component_search {
   }
 
   constexpr void enter(std::uint32_t vertex) {
-    number_[vertex] = low_[vertex] = seen_++;
+    number_[vertex] = low_[vertex] = discovered_++;
     path_.push_back(vertex);
     open_.push_back(vertex);
   }
@@ -68,22 +69,24 @@ class component_search {
     ++components_;
   }
 
-  const adjacency& following_;
-  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
-  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
-  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
+  const adjacency& successors_;
+  vector<std::uint32_t> next_;    ///< by vertex: the number of its edges that have been followed
+  vector<std::uint32_t> number_;  ///< by vertex: its number in the order of discovery
+  vector<std::uint32_t> low_;     ///< by vertex: the lowest number of an open vertex that is known to be reachable
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
-  vector<std::uint32_t> open_;  ///< seen, and in no component yet
-  std::uint32_t seen_ = 0;
+  vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component
+  std::uint32_t discovered_ = 0;
   std::uint32_t components_ = 0;
 };
 
 }  // namespace detail
 
-/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
-/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
-/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
-constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
+/// Returns the number of the component of each vertex. From each vertex of a component a path leads to each other vertex of it. A vertex on
+/// no cycle is a component by itself. If an edge leads from one component to another, the other has the lower number. R. E. Tarjan,
+/// "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1, 1972), without recursion. O(V + E).
+constexpr auto strong_components(const adjacency& successors) -> vector<std::uint32_t> {
+  return detail::component_search(successors).run();
+}
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
+// Copies records of one program into a builder of another, to extract parts and to assemble programs from parts.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -15,12 +15,12 @@
 
 namespace baton {
 
-/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
-/// do.
+/// Whether bytes in the byte pool of a source are copied, or kept in place. They can be kept if the source outlives the target, as
+/// constants do.
 enum class source_bytes : bool { copied, kept };
 
-/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
-/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
+/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. It records the copy of each value.
+/// Bytes outside the source are not copied. Delegation tags are not copied, because they belong to the pass that wrote them.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -33,8 +33,8 @@ class program_copier {
     define_operators();
   }
 
-  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
-  /// are again.
+  /// Forgets the copies of graphs, lowered modules and scratch. Call it if the target has been emptied. Other values keep their copies
+  /// until they are copied again.
   constexpr void begin_again() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -50,18 +50,18 @@ class program_copier {
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
   }
 
-  /// What the value became, `none` if it was not copied.
+  /// Returns the copy of a value, or `none` if it was not copied.
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Lets a value stand for an existing one of the target.
+  /// Makes an existing value of the target the copy of a value.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Lets a value have data that the target has already, instead of a copy of its own.
+  /// Makes the copy of a value use `data`, which the target contains, instead of a copy of its own data.
   constexpr void set_data(value_id id, byte_ref data) {
     given_.resize(values_.size(), npos);
     given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
     given_data_.push_back(data);
   }
 
-  /// A copy of a value's record, to be changed before it is added.
+  /// Returns a copy of the record of a value, which may be changed before it is added.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);
@@ -77,8 +77,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
-  /// `copy_subgraph`.
+  /// Copies a node with its scratch, its outputs and its delegate. Its other inputs must have been copied. `copy_subgraph` copies a
+  /// subgraph and returns the new id.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -110,13 +110,12 @@ class program_copier {
     }
   }
 
-  /// The same, with its subgraphs as they are.
+  /// As above; subgraphs are copied unchanged.
   constexpr void copy_node(node_id id) {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
-  /// called.
+  /// Copies a graph and everything that it contains as a new graph of the target. If it was copied before, returns the existing copy.
   constexpr auto copy_graph(graph_id id) -> graph_id {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
@@ -126,7 +125,7 @@ class program_copier {
     copy_into(id);
     return added;
   }
-  /// Copies a graph's inputs, nodes and outputs into the current graph.
+  /// Copies the inputs, nodes and outputs of a graph into the current graph.
   constexpr void copy_into(graph_id id) {
     const auto into = to_.current();
     const auto& source = from_[id];
@@ -136,8 +135,8 @@ class program_copier {
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
 
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
-  /// already of the data of that program's first inputs.
+  /// Copies a lowered module of any program, with its original graph; the current graph changes. `data` refers to data of the target. The
+  /// first inputs of the original graph use it instead of copies.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
@@ -153,14 +152,15 @@ class program_copier {
     record.packing = to_.integers(source.integer_list(record.packing));
     return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
   }
-  constexpr auto copy_compile_specs(range run) -> range {
+  constexpr auto copy_compile_specs(range records) -> range {
     vector<compile_spec_ref> specs;
-    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    for (const auto& spec : span{from_.compile_specs}.subspan(records.first, records.size))
+      specs.push_back({copy(spec.key), copy(spec.value)});
     return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
-  /// The definitions of the first source that has any are the target's.
+  /// Sets the operator definitions of the target to those of the first source that has any.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
   }
@@ -168,7 +168,7 @@ class program_copier {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
   }
-  /// A lowered module of the source; one that several nodes call stays one.
+  /// Copies a lowered module of the source, once even if several nodes call it.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
     auto& copied = delegates_[index(id)];
     if (copied == none<delegate_id>) {
@@ -177,7 +177,7 @@ class program_copier {
     }
     return copied;
   }
-  /// Nobody makes scratch, so it is copied where it is first used.
+  /// Scratch has no producer, so it is copied at its first use.
   constexpr void copy_scratch(span<const value_id> operands) {
     for (const auto id : operands) {
       if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
@@ -191,7 +191,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Named data that the target has already, or is about to have, stays one.
+  /// Returns the equal named data of the target or of `latest` if there are any, and copies the bytes otherwise. The entries of `latest`
+  /// are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
@@ -202,9 +203,9 @@ class program_copier {
     }
     return copy(data);
   }
-  constexpr auto copy_named_data(range run) -> range {
+  constexpr auto copy_named_data(range records) -> range {
     vector<named_data_ref> entries;
-    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
+    for (auto entry : span{from_.named_data}.subspan(records.first, records.size)) {
       entry.key = copy(entry.key);
       entry.data = copy_named_bytes(entry.data, entries);
       entry.external_tag = copy(entry.external_tag);
@@ -214,9 +215,9 @@ class program_copier {
     }
     return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
-  constexpr auto copy_mapping(range run) -> range {
+  constexpr auto copy_mapping(range records) -> range {
     vector<lowered_module_ref::mapping_entry> entries;
-    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
+    for (auto entry : span{from_.mappings}.subspan(records.first, records.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
@@ -233,7 +234,7 @@ class program_copier {
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
   vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
+  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`, or `npos`
   vector<byte_ref> given_data_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Cycles among sets of items that run as one each: a shortest one, item by item.
+// Shortest cycles among units, which are sets of items.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -16,9 +16,9 @@
 
 namespace baton {
 
-/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
-/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
-/// times. What it is given must outlive it.
+/// Finds cycles among units. A unit is a set of items that are executed together. A use is a pair of an item and another item that uses it.
+/// Each use on a cycle leads from one unit to the next, and the last one leads back to the first. The items themselves must not form a
+/// cycle. Equal uses have the same result at compile time and at run time. The arguments of the constructor must outlive the finder.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -33,8 +33,8 @@ class cycle_finder {
 
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
-  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
-  /// large graph the search for a still shorter one ends after some `enough` uses.
+  /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
+  /// items, in ascending order. In a large graph, it stops looking for a shorter cycle after about `use_budget` uses.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();
@@ -43,12 +43,13 @@ class cycle_finder {
     for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
       if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
       search_from(unit);
-      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+      if (best_.size() == 2 || (!best_.empty() && followed_uses_ > use_budget)) break;
     }
     return std::move(best_);
   }
 
-  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  /// Returns the uses along a shortest cycle through `unit`, starting with the use that leads into it. Returns an empty list if there is
+  /// none.
   constexpr auto through(std::uint32_t unit) -> vector<edge> {
     if (is_stuck_[unit] == 0) return {};
     prepare();
@@ -61,7 +62,7 @@ class cycle_finder {
   }
 
  private:
-  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+  static constexpr std::size_t use_budget = 10000;  // keeps constant expressions within the compilers' limits
 
   constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
   constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
@@ -82,19 +83,19 @@ class cycle_finder {
     seen_from_.assign(is_stuck_.size(), npos);
   }
 
-  /// Looks for a cycle through a unit that is shorter than the best so far.
+  /// Searches for a cycle through `start` that is shorter than the best one so far.
   constexpr void search_from(std::uint32_t start) {
     vector<std::uint32_t> open{start};
     seen_from_[start] = start;
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
       const auto here = open[at];
-      // Through a unit behind this one a cycle has two more uses at least.
+      // A cycle through a successor of this unit has at least two more uses.
       const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
       for (const auto use : leaving_[here]) {
-        ++looked_at_;
+        ++followed_uses_;
         const auto next = to(uses_[use]);
-        if (next == start) return take(start, use);
+        if (next == start) return keep_shorter(start, use);
         if (!may_go_on || seen_from_[next] == start) continue;
         seen_from_[next] = start;
         depth_[next] = depth_[here] + 1;
@@ -104,7 +105,8 @@ class cycle_finder {
     }
   }
 
-  constexpr void take(std::uint32_t start, std::uint32_t last) {
+  /// Keeps the cycle that ends with the use `last` if it is shorter than the best one so far.
+  constexpr void keep_shorter(std::uint32_t start, std::uint32_t last) {
     if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
     best_.clear();
     best_.push_back(uses_[last]);
@@ -114,13 +116,13 @@ class cycle_finder {
 
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
-  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
+  vector<char> is_stuck_;  ///< by unit: whether it is on a cycle or reachable from one
+  adjacency leaving_;      ///< by stuck unit: the positions in `uses_` of the uses that lead to other stuck units; cycles consist of these
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;
   vector<edge> best_;
-  std::size_t looked_at_ = 0;
+  std::size_t followed_uses_ = 0;
   bool has_cycle_ = false;
 };
 

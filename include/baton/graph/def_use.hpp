@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which node makes a value, and which nodes use it.
+// The producer and the users of each value.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,19 +21,19 @@ constexpr void note_producers(const program_view& program, range nodes, vector<n
 
 }  // namespace detail
 
-/// By value of a program, the node that makes it; `none<node_id>` of placeholders and scratch. Linear.
+/// Returns the producer of each value, or `none<node_id>` for placeholders and scratch. O(values + nodes).
 constexpr auto producers_of(const program_view& program) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
   detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
   return producers;
 }
-/// The same for the nodes of one graph: `none<node_id>` also of what others make.
+/// As above for the nodes of one graph. The result is also `none<node_id>` for values that other graphs produce.
 constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
   detail::note_producers(program, of.nodes, producers);
   return producers;
 }
-/// The node that makes one value, for a single question: it looks at every node.
+/// Returns the producer of one value, or `none<node_id>`. Inspects all nodes; for several values, use `producers_of`.
 constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {
@@ -43,8 +43,8 @@ constexpr auto producer_of(const program_view& program, value_id of) -> node_id 
   return none<node_id>;
 }
 
-/// By value of a program, the nodes that use it, in program order; a node that uses it twice stands twice. What a graph returns is used by
-/// no node (`returned_values`). Linear.
+/// Returns the users of each value in program order. A node that uses a value twice appears twice. Outputs of a graph are not uses (see
+/// `returned_values`). O(values + operands).
 constexpr auto users_of(const program_view& program) -> adjacency {
   vector<edge> uses;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -54,7 +54,7 @@ constexpr auto users_of(const program_view& program) -> adjacency {
   }
   return {uses, program.values.size()};
 }
-/// By value of a program, how many operands of a graph it is. Linear.
+/// Returns the number of uses of each value as an operand in one graph. O(values + operands).
 constexpr auto use_counts(const program_view& program, const graph& of) -> vector<std::uint32_t> {
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes_of(of)) {
@@ -64,7 +64,7 @@ constexpr auto use_counts(const program_view& program, const graph& of) -> vecto
   }
   return uses;
 }
-/// The same for all graphs, what they return counted, too.
+/// Counts the uses in all graphs, including graph outputs.
 constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes) {
@@ -75,7 +75,7 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   for (const auto& output : program.outputs) uses[index(output.value)] += 1;
   return uses;
 }
-/// By value of a program, whether (1 or 0) a graph returns it, to its user or as a new state.
+/// Returns for each value whether (1 or 0) it is an output of a graph, as a user output or as a mutation.
 constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
   for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;

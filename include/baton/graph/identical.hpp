@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether graphs, of one program or of two, say the same, wherever their records lie.
+// Structural equality of graphs, of one program or of two.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Whether two attributes of two programs have one name, kind and value.
+/// True if two attributes of two programs have the same name, kind and value.
 constexpr auto is_identical(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
   if (a.key != b.key || a.kind != b.kind) return false;
   switch (a.kind) {
@@ -37,8 +37,7 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
 
 namespace detail {
 
-/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
-/// pair once.
+/// Collects the pairs of values, nodes and graphs that must be the same, and checks each pair once. It is not recursive.
 class structural_comparison {
  public:
   constexpr structural_comparison(const program_view& left, const program_view& right)
@@ -52,7 +51,7 @@ class structural_comparison {
 
   constexpr void pair(graph_id a, graph_id b) {
     auto& partner = graph_partner_[index(a)];
-    demand(partner == none<graph_id> || partner == b);
+    expect(partner == none<graph_id> || partner == b);
     if (partner == none<graph_id>) graphs_.emplace_back(a, b);
     partner = b;
   }
@@ -74,67 +73,67 @@ class structural_comparison {
   }
 
  private:
-  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
+  constexpr void expect(bool is_so) { is_same_ = is_same_ && is_so; }
   constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
 
   constexpr void pair(value_id a, value_id b) {
-    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
+    if (a == none<value_id> || b == none<value_id>) return expect(a == b);
     auto& forth = left_partner_[index(a)];
     auto& back = right_partner_[index(b)];
-    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
+    expect((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
     if (forth == b) return;
     forth = b;
     back = a;
     compare(left_[a], right_[b]);
     const auto producers = std::pair{left_producers_[index(a)], right_producers_[index(b)]};
-    demand((producers.first == none<node_id>) == (producers.second == none<node_id>));
-    if (producers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    expect((producers.first == none<node_id>) == (producers.second == none<node_id>));
+    if (producers.first == none<node_id>) return expect(same(left_[a].name, right_[b].name));
     if (is_same_) nodes_.push_back(producers);
   }
   template <class Records>
   constexpr void pair_all(const Records& a, const Records& b) {
-    demand(a.size() == b.size());
+    expect(a.size() == b.size());
     for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
   }
 
   constexpr void compare(const value& a, const value& b) {
-    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
+    expect(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
            baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
            same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
   }
 
   constexpr void compare(const graph& a, const graph& b) {
     pair_all(left_.inputs(a), right_.inputs(b));
-    demand(a.nodes.size == b.nodes.size);
+    expect(a.nodes.size == b.nodes.size);
     for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
     const auto outputs = left_.outputs_of(a);
     const auto others = right_.outputs_of(b);
-    demand(outputs.size() == others.size());
+    expect(outputs.size() == others.size());
     for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
-      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
+      expect(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
       pair(outputs[i].value, others[i].value);
     }
   }
 
   constexpr void compare(const node& a, const node& b) {
-    demand(a.op == b.op);
+    expect(a.op == b.op);
     pair_all(left_.outputs_of(a), right_.outputs_of(b));
     pair_all(left_.inputs(a), right_.inputs(b));
     pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
     const auto literals = left_.attributes_of(a);
     const auto others = right_.attributes_of(b);
-    demand(literals.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) demand(is_identical(left_, literals[i], right_, others[i]));
-    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
+    expect(literals.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) expect(is_identical(left_, literals[i], right_, others[i]));
+    expect((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
     if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
   }
 
   constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
-    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
+    expect(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
     for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
       const auto& spec = left_.compile_specs[a.compile_specs.first + i];
       const auto& other = right_.compile_specs[b.compile_specs.first + i];
-      demand(same(spec.key, other.key) && same(spec.value, other.value));
+      expect(same(spec.key, other.key) && same(spec.value, other.value));
     }
     pair(a.original, b.original);
   }
@@ -153,20 +152,22 @@ class structural_comparison {
 
 }  // namespace detail
 
-/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
-/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
-/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
+/// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
+/// same types. Their placeholders must have the same names and targets, and their outputs must be the same. Subgraphs and lowered modules
+/// are compared in the same way. Names of nodes, debug handles, tags and the bytes of constants are ignored. Linear in the size of both
+/// programs.
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);
   return comparison.run();
 }
-/// The same for root graphs.
+/// True if the root graphs are identical.
 constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
   if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
-/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
+/// True if the nodes of two lists are identical one by one: the same operators, computed in the same way from the same placeholders. Their
+/// positions in the programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;
@@ -174,7 +175,7 @@ constexpr auto is_identical(const program_view& left, span<const node_id> left_n
   for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
   return comparison.run();
 }
-/// The same for one node each.
+/// True if two nodes are identical.
 constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
   return is_identical(left, span{&left_node, 1}, right, span{&right_node, 1});
 }

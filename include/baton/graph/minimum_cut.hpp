@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest way to cut a network in two.
+// Minimum cuts of networks.
 #pragma once
 
 #include <baton/core/shared/work_array.hpp>
@@ -12,89 +12,91 @@
 
 namespace baton {
 
-/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
-/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
-/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
-/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
-/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
-/// that are not `unlimited` must stay below it.
+/// A minimum cut of a network. Each vertex is on the side of the source or of the sink. It has a cost on each side, and each edge has a
+/// cost if its ends are on different sides. The cut minimizes the sum of costs, in two stages.
+/// First, each vertex with at most two neighbors is eliminated. Its best cost for each choice of the neighbors becomes a cost of the
+/// neighbors (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). This eliminates chains and residual
+/// links entirely. Then blocking flows solve the rest (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with
+/// power estimation, Soviet Math. Doklady 11, 1970).
+/// It is not recursive, whatever the depth. The sum of all costs other than `unlimited` must be less than `unlimited`.
 class minimum_cut {
  public:
   using amount = std::int64_t;
-  /// The cost of what must not be.
+  /// The cost of a forbidden choice.
   static constexpr amount unlimited = std::int64_t{1} << 61;
 
-  /// Room for so many vertices and edges.
+  /// Reserves memory for `vertices` vertices and `edges` edges.
   constexpr minimum_cut(std::size_t vertices, std::size_t edges)
       : vertices_(vertices),
         edges_(2 * edges),
-        taken_out_(vertices),
+        eliminated_(vertices),
         open_(2 * vertices) {}
-  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
+  constexpr void clear() { vertex_count_ = edge_count_ = eliminated_count_ = 0; }
 
-  /// `excess`: what the sink's side costs more than the source's.
+  /// Adds a vertex and returns its number. `excess` is its cost on the sink side minus its cost on the source side.
   constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
     vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
   }
-  /// What comes to more than `unlimited` counts as that, however often it is added.
-  constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.items[of].excess;
+  /// Increases the excess of a vertex. The sum is at most `unlimited`, however often this is called.
+  constexpr void add_excess(std::uint32_t vertex, amount excess) {
+    auto& sum = vertices_.items[vertex].excess;
     sum = std::min(unlimited, sum + excess);
   }
-  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
+  /// Adds an edge. It costs `forth` if `a` is on the source side and `b` on the sink side, and `back` in the opposite case.
   constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
     if (a == b || (forth == 0 && back == 0)) return;
     push_edge(a, b, forth, edge_count_ + 1);
     push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
+  /// Computes a minimum cut. Of several, it chooses the one with the fewest vertices on the sink side.
   constexpr void solve() {
-    take_out_small();
+    eliminate_small();
     auto* const vertices = vertices_.items;
-    rest_ = 0;
+    remaining_ = 0;
     for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
+      if (!vertices[v].is_eliminated) open_.items[vertex_count_ + remaining_++] = v;
     }
-    while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
+    while (remaining_ != 0 && find_levels()) push_flow();
+    while (eliminated_count_ != 0) choose_side(eliminated_.items[--eliminated_count_]);
   }
   constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
-  static constexpr std::uint32_t few_edges = 4;
-  // Records without constructors: see `work_array`.
+  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried; parallel edges count
+  // Records without constructors; see `work_array`.
   struct vertex_record {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if there is no path
     std::uint32_t next_edge;
-    bool is_out;
+    bool is_eliminated;
   };
   struct edge {
     std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t mate;  ///< the same edge from the other end; a removed edge is its own mate
     std::uint32_t next;
     amount capacity;
   };
-  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
-  struct taken_out {
+  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and its costs are 0.
+  struct eliminated_vertex {
     std::uint32_t v, p, q;
     amount excess, from_p, to_p, from_q, to_q;
   };
 
   constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.items[from];
-    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
-    of.first_edge = edge_count_++;
-    ++of.degree;
+    auto& start = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, start.first_edge, capacity};
+    start.first_edge = edge_count_++;
+    ++start.degree;
   }
 
   // First stage.
 
-  constexpr void take_out_small() {
+  /// Eliminates vertices of low degree. The neighbors of an eliminated vertex are tried again.
+  constexpr void eliminate_small() {
     auto* const open = open_.items;
     const auto* const vertices = vertices_.items;
     std::uint32_t waiting = 0;
@@ -103,38 +105,38 @@ class minimum_cut {
     }
     while (waiting != 0) {
       const auto v = open[--waiting];
-      if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.items[taken_out_count_ - 1];
-      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
-      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+      if (vertices[v].is_eliminated || !try_eliminate(v)) continue;
+      const auto& last = eliminated_.items[eliminated_count_ - 1];
+      if (!vertices[last.p].is_eliminated && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_eliminated && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
     }
   }
 
-  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
-  constexpr auto take_out(std::uint32_t v) -> bool {
+  /// Merges parallel edges, and then eliminates the vertex if it has at most two neighbors. Returns true if it was eliminated.
+  constexpr auto try_eliminate(std::uint32_t v) -> bool {
     auto* const edges = edges_.items;
-    std::uint32_t found[2] = {npos, npos};
+    std::uint32_t kept[2] = {npos, npos};
     for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
       auto& here = edges[*at];
       if (here.mate == *at) {
         *at = here.next;
-      } else if (found[0] == npos) {
-        found[0] = *at;
+      } else if (kept[0] == npos) {
+        kept[0] = *at;
         at = &here.next;
-      } else if (here.to == edges[found[0]].to) {
-        merge(*at, found[0]);
+      } else if (here.to == edges[kept[0]].to) {
+        merge(*at, kept[0]);
         *at = here.next;
-      } else if (found[1] == npos) {
-        found[1] = *at;
+      } else if (kept[1] == npos) {
+        kept[1] = *at;
         at = &here.next;
-      } else if (here.to == edges[found[1]].to) {
-        merge(*at, found[1]);
+      } else if (here.to == edges[kept[1]].to) {
+        merge(*at, kept[1]);
         *at = here.next;
       } else {
         return false;
       }
     }
-    pass_choices_on(v, found[0], found[1]);
+    eliminate(v, kept[0], kept[1]);
     return true;
   }
 
@@ -146,26 +148,27 @@ class minimum_cut {
     --vertices_.items[edges[mate].to].degree;
     remove(edges[parallel].mate);
   }
-  /// The edge is gone for this end, which still has it in its list.
+  /// Marks an edge as removed, and reduces the degree of its start, whose list still contains it.
   constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.items[e];
-    --vertices_.items[edges_.items[gone.mate].to].degree;
-    gone = {0, e, gone.next, 0};
+    auto& removed = edges_.items[e];
+    --vertices_.items[edges_.items[removed.mate].to].degree;
+    removed = {0, e, removed.next, 0};
   }
 
-  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+  /// Eliminates a vertex. `to_p` and `to_q` are its edges, or `npos` if there is none.
+  constexpr void eliminate(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
-    auto& out = taken_out_.items[taken_out_count_++];
+    auto& out = eliminated_.items[eliminated_count_++];
     out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
-    vertices[v].is_out = true;
+    vertices[v].is_eliminated = true;
     if (to_p == npos) return;
     const auto from_p = edges[to_p].mate;
     out.p = edges[to_p].to;
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
     if (to_q == npos) {
-      // What it costs p to be on the sink's side: v follows, or stays behind.
+      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Each assumes the better side for v.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;
@@ -174,41 +177,43 @@ class minimum_cut {
     out.q = edges[to_q].to;
     out.from_q = edges[from_q].capacity;
     out.to_q = edges[to_q].capacity;
-    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
-    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
-    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
-    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
-    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
-    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
-    const auto of_q = with_both - neither - of_p;
-    add_excess(out.p, of_p);
-    add_excess(out.q, of_q);
-    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
-    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
+    // The minimum costs with neither, p, q or both on the sink side. They are then expressed as costs of p, of q and of the edge between
+    // them.
+    const auto cost_of_neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto cost_of_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto cost_of_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto cost_of_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto excess_of_p = std::clamp(amount{0}, cost_of_both - cost_of_q, cost_of_p - cost_of_neither);
+    const auto excess_of_q = cost_of_both - cost_of_neither - excess_of_p;
+    add_excess(out.p, excess_of_p);
+    add_excess(out.q, excess_of_q);
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, cost_of_q - cost_of_neither - excess_of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, cost_of_p - cost_of_neither - excess_of_p)};
   }
 
-  constexpr void choose_side(const taken_out& of) {
+  /// Chooses the cheaper side of an eliminated vertex, given the sides of its neighbors.
+  constexpr void choose_side(const eliminated_vertex& vertex) {
     auto* const vertices = vertices_.items;
-    const bool p = of.p != of.v && vertices[of.p].level != 0;
-    const bool q = of.q != of.v && vertices[of.q].level != 0;
-    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
-    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
-    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
+    const bool p = vertex.p != vertex.v && vertices[vertex.p].level != 0;
+    const bool q = vertex.q != vertex.v && vertices[vertex.q].level != 0;
+    const auto source_cost = (p ? vertex.to_p : 0) + (q ? vertex.to_q : 0);
+    const auto sink_cost = vertex.excess + (p ? 0 : vertex.from_p) + (q ? 0 : vertex.from_q);
+    vertices[vertex.v].level = sink_cost < source_cost ? 1 : 0;
   }
 
-  // Second stage. Excess flows from vertices that have some to those that lack some.
+  // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
 
-  /// Whether there is a way for any excess.
+  /// Computes the level of each remaining vertex. Returns true if positive excess can flow.
   constexpr auto find_levels() -> bool {
     auto* const vertices = vertices_.items;
     const auto* const edges = edges_.items;
     auto* const open = open_.items;
     std::uint32_t end = 0;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      auto& of = vertices[open[vertex_count_ + i]];
-      of.next_edge = of.first_edge;
-      of.level = of.excess < 0 ? 1 : 0;
-      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
+    for (std::uint32_t i = 0; i < remaining_; ++i) {
+      auto& vertex = vertices[open[vertex_count_ + i]];
+      vertex.next_edge = vertex.first_edge;
+      vertex.level = vertex.excess < 0 ? 1 : 0;
+      if (vertex.excess < 0) open[end++] = open[vertex_count_ + i];
     }
     bool is_reached = false;
     for (std::uint32_t at = 0; at < end; ++at) {
@@ -223,16 +228,17 @@ class minimum_cut {
     return is_reached;
   }
 
+  /// Sends flow until no path along the current levels has capacity left.
   constexpr void push_flow() {
     const auto* const vertices = vertices_.items;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
+    for (std::uint32_t i = 0; i < remaining_; ++i) {
       const auto v = open_.items[vertex_count_ + i];
       while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
       }
     }
   }
 
-  /// Follows one more path from level to level; false: there is none.
+  /// Sends flow along a path of descending levels. Returns false if there is none.
   constexpr auto augment(std::uint32_t start) -> bool {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
@@ -265,12 +271,12 @@ class minimum_cut {
 
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
-  work_array<taken_out> taken_out_;
-  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  work_array<eliminated_vertex> eliminated_;
+  work_array<std::uint32_t> open_;  // a queue, stack or path, followed by the vertices of the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
-  std::uint32_t taken_out_count_ = 0;
-  std::uint32_t rest_ = 0;
+  std::uint32_t eliminated_count_ = 0;
+  std::uint32_t remaining_ = 0;
 };
 
 }  // namespace baton

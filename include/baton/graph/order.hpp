@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Orders of vertices in which each comes after all that lead to it.
+// Topological orders of the vertices of a directed graph.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,52 +15,52 @@ namespace baton {
 
 namespace detail {
 
-/// By vertex, how many edges lead to it.
-constexpr auto edges_into(const adjacency& following) -> vector<std::uint32_t> {
-  vector<std::uint32_t> counts(following.size(), 0);
-  for (const auto vertex : following.items()) counts[vertex] += 1;
+/// Returns the number of edges into each vertex.
+constexpr auto in_degrees(const adjacency& successors) -> vector<std::uint32_t> {
+  vector<std::uint32_t> counts(successors.size(), 0);
+  for (const auto vertex : successors.items()) counts[vertex] += 1;
   return counts;
 }
 
 }  // namespace detail
 
-/// The vertices in an order in which each comes after all that it follows. It has fewer than the graph if there is a cycle: those that
-/// are missing lie on one, or behind one. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962); linear.
-constexpr auto topological_order(const adjacency& following) -> vector<std::uint32_t> {
-  auto waiting = detail::edges_into(following);
+/// Returns the vertices in an order in which each comes after all its predecessors. If there is a cycle, the result omits the vertices on
+/// it and the vertices reachable from it. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
+constexpr auto topological_order(const adjacency& successors) -> vector<std::uint32_t> {
+  auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;
-  ordered.reserve(following.size());
-  for (std::uint32_t v = 0; v < following.size(); ++v) {
+  ordered.reserve(successors.size());
+  for (std::uint32_t v = 0; v < successors.size(); ++v) {
     if (waiting[v] == 0) ordered.push_back(v);
   }
   for (std::size_t at = 0; at < ordered.size(); ++at) {
-    for (const auto next : following[ordered[at]]) {
+    for (const auto next : successors[ordered[at]]) {
       if (--waiting[next] == 0) ordered.push_back(next);
     }
   }
   return ordered;
 }
 
-/// The same; among the vertices that may come next, the one of the lowest rank does. A rank for each vertex, no two alike. O((V + E) log
-/// V).
-constexpr auto topological_order(const adjacency& following, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
-  auto waiting = detail::edges_into(following);
+/// As above. Among the vertices that may come next, the one with the lowest rank comes first. `ranks` contains a unique rank for each
+/// vertex. O((V + E) · log V).
+constexpr auto topological_order(const adjacency& successors, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
+  auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;
-  ordered.reserve(following.size());
+  ordered.reserve(successors.size());
   vector<std::uint32_t> ready;  // a heap
   const auto later = [ranks](std::uint32_t a, std::uint32_t b) { return ranks[a] > ranks[b]; };
   const auto push = [&](std::uint32_t vertex) {
     ready.push_back(vertex);
     std::push_heap(ready.begin(), ready.end(), later);
   };
-  for (std::uint32_t v = 0; v < following.size(); ++v) {
+  for (std::uint32_t v = 0; v < successors.size(); ++v) {
     if (waiting[v] == 0) push(v);
   }
   while (!ready.empty()) {
     std::pop_heap(ready.begin(), ready.end(), later);
     ordered.push_back(ready.back());
     ready.pop_back();
-    for (const auto next : following[ordered.back()]) {
+    for (const auto next : successors[ordered.back()]) {
       if (--waiting[next] == 0) push(next);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Changes single nodes and values of a program.
+// Changes individual nodes and values of a program.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -23,13 +23,14 @@
 
 namespace baton {
 
-/// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
-/// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
-/// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
-/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
-/// stands for their results, else the first that use these.
-/// `HasEffects` says of a node whether it must stay although nobody uses its outputs: a room that knows operators names it
+/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Everything that is not changed is
+/// kept, including tags, delegates, names, quantization, states and subgraphs. Without changes, the result is the same program. Graphs of
+/// lowered modules are never changed, because their processed bytes were computed from them.
+/// A change is cheap: replacing all uses of a value costs no more than replacing one. `finish` is linear in the program. Nothing is
+/// checked; `verify` runs after every pass.
+/// Debug handles of erased nodes become folded handles of the nodes that do their work. These are the nodes into which they were folded,
+/// else the producers of their replacements, else the first users of their results.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. A room that knows operators supplies it
 /// (`baton::rewriter`).
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
@@ -39,10 +40,10 @@ class basic_rewriter {
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
     changes_.producer = producers_of(source);
-    changes_.stands_for.assign(source.values.size(), none<value_id>);
+    changes_.replacement.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
-    changes_.gone.assign(source.nodes.size(), 0);
-    changes_.heir.assign(source.nodes.size(), none<node_id>);
+    changes_.erased.assign(source.nodes.size(), 0);
+    changes_.folded_into.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -53,55 +54,57 @@ class basic_rewriter {
     }
   }
 
-  // Asking
+  // Queries
 
-  /// The records as they stand. Operands are those that were written: `input` says what they became.
+  /// Returns the current records. Their operands are not updated by replacements; `input` returns the current operand.
   constexpr auto program() const -> program_view { return program_; }
-  /// A record, in fewer steps than by way of a view.
+  /// Returns a record, in fewer steps than through a view.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
-  /// The nodes of the program given, but for those of lowered modules, graph by graph in order; later erased ones are among them.
+  /// Returns the nodes of the source program except those of lowered modules, graph by graph in order. Nodes that were erased later are
+  /// included.
   constexpr auto nodes() const -> vector<node_id> {
-    vector<node_id> found;
+    vector<node_id> ids;
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (!modules_.empty() && modules_[g] != none<delegate_id>) continue;
-      const auto run = program_.graphs[g].nodes;
-      for (auto n = run.first; n < run.first + run.size; ++n) found.push_back(static_cast<node_id>(n));
+      const auto node_range = program_.graphs[g].nodes;
+      for (auto n = node_range.first; n < node_range.first + node_range.size; ++n) ids.push_back(static_cast<node_id>(n));
     }
-    return found;
+    return ids;
   }
-  constexpr auto is_erased(node_id id) const -> bool { return changes_.gone[index(id)] != 0; }
-  /// An operand of a node, `none` where it is left out or there are not so many.
-  constexpr auto input(node_id of, std::uint32_t at) -> value_id {
-    const auto run = program_[of].inputs;
-    return at < run.size ? now(program_.operands[run.first + at]) : none<value_id>;
+  constexpr auto is_erased(node_id id) const -> bool { return changes_.erased[index(id)] != 0; }
+  /// Returns an operand of a node, or `none` if it is omitted or the node has fewer operands.
+  constexpr auto input(node_id user, std::uint32_t at) -> value_id {
+    const auto inputs = program_[user].inputs;
+    return at < inputs.size ? current(program_.operands[inputs.first + at]) : none<value_id>;
   }
-  /// The only output of a node, `none` if it has none or several.
-  constexpr auto output(node_id of) const -> value_id {
-    const auto run = program_[of].outputs;
-    return run.size == 1 ? program_.operands[run.first] : none<value_id>;
+  /// Returns the only output of a node, or `none` if it has none or several.
+  constexpr auto output(node_id producer) const -> value_id {
+    const auto outputs = program_[producer].outputs;
+    return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
   }
-  /// The node that makes a value, `none` if it is a placeholder or scratch.
+  /// Returns the producer of a value, or `none` if it is a placeholder or scratch.
   constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
-  /// How often a value is an operand or an output of its graph.
+  /// Returns the number of uses of a value, as an operand or as an output of its graph.
   constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
-  /// Whether a value is an output of its graph, be it that a state takes it.
+  /// True if a value is an output of its graph, including mutations.
   constexpr auto is_output(value_id id) const -> bool { return outputs_[index(id)] != 0; }
 
-  // Changing
+  // Changes
 
-  /// Lets another value of the graph, which is there before the first use, stand for a value from now on: as an operand and as an output.
+  /// Replaces all present and future uses of `id`, as an operand and as a graph output, by `by`. `by` must be a value of the same graph
+  /// that is available before the first use.
   constexpr void replace_uses(value_id id, value_id by) {
-    by = now(by);
-    if (by == id || changes_.stands_for[index(id)] != none<value_id>) return;
-    changes_.stands_for[index(id)] = by;
+    by = current(by);
+    if (by == id || changes_.replacement[index(id)] != none<value_id>) return;
+    changes_.replacement[index(id)] = by;
     uses_[index(by)] += std::exchange(uses_[index(id)], 0);
     outputs_[index(by)] += std::exchange(outputs_[index(id)], 0);
     unused_.push_back(id);
     is_changed_ = true;
   }
-  /// Lets the node that makes a value make another instead, whose own producer was erased; the first is gone, all its uses are of the
-  /// second. So a graph's output keeps its name.
+  /// Makes the producer of `from` produce `to`, and replaces all uses of `from` by `to`. The previous producer of `to` must have been
+  /// erased. Use it to keep the name of a graph output.
   constexpr void move_result(value_id from, value_id to) {
     const auto producer = producer_of(from);
     auto& outputs = program_.nodes[index(producer)].outputs;
@@ -112,21 +115,21 @@ class basic_rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
-  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
-  constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    const auto before = input(of, at);
-    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+  /// Replaces an operand of a node. If the producer of the previous operand is erased, it counts as folded into this node.
+  constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
+    const auto before = input(user, at);
+    if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
     release(before);
-    use(now(to));
-    auto& inputs = program_.nodes[index(of)].inputs;
+    use(current(to));
+    auto& inputs = program_.nodes[index(user)].inputs;
     inputs = append_copy(program_.operands, inputs);
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
-  /// Gives a node an attribute, in place of one of that name if it has one.
-  constexpr void set_attribute(node_id of, const named_literal& literal) {
+  /// Sets an attribute of a node. An existing attribute of this name is replaced.
+  constexpr void set_attribute(node_id id, const named_literal& literal) {
     const auto set = own_attribute(program_, literal);
-    auto& attributes = program_.nodes[index(of)].attributes;
+    auto& attributes = program_.nodes[index(id)].attributes;
     attributes = append_copy(program_.attributes, attributes);
     bool is_there = false;
     for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
@@ -141,22 +144,22 @@ class basic_rewriter {
     is_changed_ = true;
   }
 
-  /// Erases a node. If one of its outputs is used when all is done, the program is broken. What had no other use goes with it: nodes
-  /// without effects, and owned data but for mutable buffers.
+  /// Erases a node. If one of its outputs still has a use at the end, the result is an invalid program. Its operands are erased, too, if
+  /// they have no other uses: owned data except mutable buffers, and nodes without effects.
   constexpr void erase(node_id id) {
-    if (changes_.gone[index(id)] != 0) return;
-    changes_.gone[index(id)] = 1;
-    const auto run = program_[id].inputs;
-    for (std::uint32_t i = 0; i < run.size; ++i) release(input(id, i));
+    if (changes_.erased[index(id)] != 0) return;
+    changes_.erased[index(id)] = 1;
+    const auto inputs = program_[id].inputs;
+    for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases what nobody uses: nodes without effects, whatever graphs they call, and owned data but for mutable buffers.
+  /// Erases everything that is unused: nodes without effects, even if they call graphs, and owned data except mutable buffers.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
-      if (uses_[v] == 0 && is_open(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
+      if (uses_[v] == 0 && is_rewritable(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
     }
   }
-  /// Lets the only output of a node be a constant with these bytes, under its name, and erases the node.
+  /// Makes the only output of a node a constant with these bytes and the same name, and erases the node.
   constexpr void replace_by_constant(node_id id, byte_ref data) {
     const auto result = output(id);
     auto& record = program_.values[index(result)];
@@ -169,19 +172,19 @@ class basic_rewriter {
     erase(id);
   }
 
-  /// Text or bytes that the program keeps a copy of.
+  /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Numbers that the program keeps, a shape for example.
+  /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
-  /// A new value of a graph, to be the output of a node that is inserted.
-  constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
+  /// Adds a value to a graph, to be the output of an inserted node.
+  constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
     auto record = own_value(program_, name, type, value_kind::intermediate);
-    record.graph = in;
+    record.graph = graph;
     return add(record);
   }
-  /// A new constant of a graph.
-  constexpr auto add_constant(graph_id in, std::string_view name, const tensor_type& type, std::string_view data) -> value_id {
-    const auto id = add_value(in, name, type);
+  /// Adds a constant to a graph.
+  constexpr auto add_constant(graph_id graph, std::string_view name, const tensor_type& type, std::string_view data) -> value_id {
+    const auto id = add_value(graph, name, type);
     auto& record = program_.values[index(id)];
     record.kind = value_kind::constant;
     record.data = own(data);
@@ -190,13 +193,14 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// The value with all that may be changed of it: name, quantization, shape.
+  /// Returns the record of a value. Its name, quantization and shape may be changed.
   constexpr auto at(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
   }
-  /// A new node before one of the program given, which may be an erased one; of several, the first comes first. With `replaced` it has
-  /// the debug handle and the tag of that node, so that reports still say where it came from; else a handle that no node has had.
+  /// Inserts a node before a node of the source program, which may be erased. Several nodes at one position keep the order of insertion. If
+  /// `replaced` is set, the node has the debug handle and the tag of that node, so that reports still name its origin. Otherwise it has a
+  /// new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
@@ -209,8 +213,8 @@ class basic_rewriter {
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(add_to(program_.nodes, record));
-    changes_.gone.push_back(0);
-    changes_.heir.push_back(none<node_id>);
+    changes_.erased.push_back(0);
+    changes_.folded_into.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -218,21 +222,21 @@ class basic_rewriter {
     return id;
   }
 
-  /// The program as it has become, without the records that are gone.
+  /// Returns the changed program, without the erased records.
   constexpr auto finish() -> exported_program {
     sweep();
     if (is_changed_) {
       changes_.sort_inserted();
-      detail::handle_heirs(program_, changes_).run();
+      detail::debug_handle_transfer(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }
     return std::move(program_);
   }
 
  private:
-  constexpr auto is_open(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
+  constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(now(program_.operands[record.inputs.first + i]));
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(current(program_.operands[record.inputs.first + i]));
   }
   constexpr void use(value_id id) {
     if (id != none<value_id>) uses_[index(id)] += 1;
@@ -240,11 +244,11 @@ class basic_rewriter {
   constexpr void release(value_id id) {
     if (id != none<value_id> && --uses_[index(id)] == 0) unused_.push_back(id);
   }
-  constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
+  constexpr auto current(value_id id) -> value_id { return changes_.current(id); }
   constexpr auto add(const value& record) -> value_id {
     const auto id = static_cast<value_id>(add_to(program_.values, record));
     changes_.producer.push_back(none<node_id>);
-    changes_.stands_for.push_back(none<value_id>);
+    changes_.replacement.push_back(none<value_id>);
     uses_.push_back(0);
     outputs_.push_back(0);
     changes_.dropped.push_back(0);
@@ -252,20 +256,20 @@ class basic_rewriter {
     return id;
   }
 
-  // What has lost its last use
+  // Removal of unused records
 
   constexpr void sweep() {
-    for (std::size_t i = 0; i < unused_.size(); ++i) {  // grows
+    for (std::size_t i = 0; i < unused_.size(); ++i) {  // `unused_` grows
       const auto id = unused_[i];
       if (uses_[index(id)] != 0) continue;
       const auto producer = changes_.producer[index(id)];
       const auto kind = program_[id].kind;
       if (producer == none<node_id>) {
-        const bool may_go = (is_owned_data(kind) && kind != value_kind::mutable_buffer) || kind == value_kind::scratch;
-        if (!may_go || changes_.dropped[index(id)] != 0) continue;
+        const bool is_removable = (is_owned_data(kind) && kind != value_kind::mutable_buffer) || kind == value_kind::scratch;
+        if (!is_removable || changes_.dropped[index(id)] != 0) continue;
         changes_.dropped[index(id)] = 1;
         is_changed_ = true;
-      } else if (changes_.gone[index(producer)] == 0 && is_unused(program_[producer]) && !HasEffects(program_, program_[producer])) {
+      } else if (changes_.erased[index(producer)] == 0 && is_unused(program_[producer]) && !HasEffects(program_, program_[producer])) {
         erase(producer);
       }
     }
@@ -279,10 +283,10 @@ class basic_rewriter {
 
   exported_program program_;
   detail::program_changes changes_;
-  vector<delegate_id> modules_;    ///< by graph: the lowered module to which it belongs; empty: there is none
+  vector<delegate_id> modules_;    ///< by graph: the lowered module that contains it; empty if there are no lowered modules
   vector<std::uint32_t> uses_;     ///< by value
-  vector<std::uint32_t> outputs_;  ///< by value: how many of its uses are as outputs
-  vector<value_id> unused_;        ///< lost a use, perhaps the last
+  vector<std::uint32_t> outputs_;  ///< by value: the number of its uses as a graph output
+  vector<value_id> unused_;        ///< values that lost a use, perhaps the last one
   bool is_changed_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Carries out what was noted of a program: leaves out what is gone, puts in what is new.
+// Applies recorded changes to a program: removes erased records and adds inserted nodes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,40 +15,41 @@
 
 namespace baton::detail {
 
-/// A new node, before one that was there. `needs_handle`: it takes no other's place.
+/// A new node, and the node before which it is inserted. `needs_handle` is true unless it has the debug handle of a replaced node.
 struct node_insertion {
   std::uint32_t before;
   node_id id;
   bool needs_handle;
 };
 
-/// What is to become of the records of a program, by value and by node.
+/// The changes to the records of a program.
 struct program_changes {
-  vector<node_id> producer;     ///< by value: who makes it
-  vector<value_id> stands_for;  ///< by value: what all its users use instead
-  vector<char> dropped;         ///< by value
-  vector<char> gone;            ///< by node
-  vector<node_id> heir;         ///< by node: who does its work when it is gone, `none`: nobody has said
+  vector<node_id> producer;      ///< by value: the node that produces it
+  vector<value_id> replacement;  ///< by value: the value that all its users use instead
+  vector<char> dropped;          ///< by value: whether it is removed
+  vector<char> erased;           ///< by node: whether it is erased
+  vector<node_id> folded_into;   ///< by node: the node into which it is folded if it is erased, or `none` if unknown
   vector<node_insertion> inserted;
-  vector<value_id> new_inputs;  ///< data that became, or are, placeholders
+  vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
-  /// Puts what is inserted in the order in which it will run.
+  /// Sorts the inserted nodes into the order of execution.
   constexpr void sort_inserted() {
     sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
       return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
     });
   }
-  /// What stands for a value in the end; ways are shortened as they are gone.
-  constexpr auto now(value_id id) -> value_id {
-    if (id == none<value_id> || stands_for[index(id)] == none<value_id>) return id;
+  /// Returns the value that finally replaces `id`, or `id`. Shortens the paths that it follows.
+  constexpr auto current(value_id id) -> value_id {
+    if (id == none<value_id> || replacement[index(id)] == none<value_id>) return id;
     auto last = id;
-    while (stands_for[index(last)] != none<value_id>) last = stands_for[index(last)];
-    while (id != last) id = std::exchange(stands_for[index(id)], last);
+    while (replacement[index(last)] != none<value_id>) last = replacement[index(last)];
+    while (id != last) id = std::exchange(replacement[index(id)], last);
     return last;
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not. `inserted` is in order.
+/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused. The inserted nodes
+/// must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -62,7 +63,7 @@ class compaction {
   }
 
  private:
-  /// Above all handles there were, so that none comes to mean another node.
+  /// New handles are greater than all existing ones, so that no handle changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -71,28 +72,28 @@ class compaction {
     }
   }
 
-  /// A graph that only nodes called which are gone goes with them; as a graph that nobody calls it would be an entry point.
+  /// Removes graphs that only erased nodes call. Otherwise they would become entry points, as graphs without callers.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
-    vector<graph_id> left;
-    vector<char> waits(program_.graphs.size(), 0);
+    vector<graph_id> kept;
+    vector<char> is_pending(program_.graphs.size(), 0);
     for (const auto& record : program_.nodes) {
-      for (const auto called : std::as_const(program_).subgraphs_of(record)) waits[index(called)] = 1;
+      for (const auto called : std::as_const(program_).subgraphs_of(record)) is_pending[index(called)] = 1;
     }
     const auto add = [&](graph_id id) {
-      left.push_back(id);
-      waits[index(id)] = 0;
+      kept.push_back(id);
+      is_pending[index(id)] = 0;
     };
-    for (std::uint32_t g = 0; g < waits.size(); ++g) {
-      if (waits[g] == 0) add(static_cast<graph_id>(g));
+    for (std::uint32_t g = 0; g < is_pending.size(); ++g) {
+      if (is_pending[g] == 0) add(static_cast<graph_id>(g));
     }
-    for (std::size_t at = 0; at < left.size(); ++at) {
-      const auto run = program_[left[at]].nodes;
-      new_graph_id_[index(left[at])] = graph_id{0};
-      for (auto n = run.first; n < run.first + run.size; ++n) {
-        if (changes_.gone[n] != 0) continue;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+      const auto node_range = program_[kept[at]].nodes;
+      new_graph_id_[index(kept[at])] = graph_id{0};
+      for (auto n = node_range.first; n < node_range.first + node_range.size; ++n) {
+        if (changes_.erased[n] != 0) continue;
         for (const auto called : std::as_const(program_).subgraphs_of(program_.nodes[n])) {
-          if (waits[index(called)] != 0) add(called);
+          if (is_pending[index(called)] != 0) add(called);
         }
       }
     }
@@ -103,14 +104,14 @@ class compaction {
   constexpr void find_values() {
     new_value_id_.assign(program_.values.size(), none<value_id>);
     for (std::uint32_t v = 0; v < new_value_id_.size(); ++v) {
-      if (stays(v)) new_value_id_[v] = static_cast<value_id>(values_left_++);
+      if (is_kept(v)) new_value_id_[v] = static_cast<value_id>(value_count_++);
     }
   }
-  constexpr auto stays(std::uint32_t v) const -> bool {
+  constexpr auto is_kept(std::uint32_t v) const -> bool {
     const auto& record = program_.values[v];
     if (changes_.dropped[v] != 0 || new_graph_id_[index(record.graph)] == none<graph_id>) return false;
     if (record.kind != value_kind::intermediate) return true;
-    return changes_.producer[v] != none<node_id> && changes_.gone[index(changes_.producer[v])] == 0;
+    return changes_.producer[v] != none<node_id> && changes_.erased[index(changes_.producer[v])] == 0;
   }
 
   constexpr void list_graphs() {
@@ -129,10 +130,10 @@ class compaction {
         copy_node(static_cast<node_id>(n), nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
-      program_.graphs[index(new_graph_id_[g])] = record;  // which is none of those that come
-      graphs_left_ += 1;
+      program_.graphs[index(new_graph_id_[g])] = record;  // never overwrites a graph that is still to be copied
+      graph_count_ += 1;
     }
-    program_.graphs.resize(graphs_left_);
+    program_.graphs.resize(graph_count_);
     program_.nodes = std::move(nodes);
     program_.operands = std::move(operands_);
     program_.outputs = std::move(outputs_);
@@ -140,7 +141,7 @@ class compaction {
     for (auto& module : program_.delegates) module.original = new_graph_id_[index(module.original)];
   }
   constexpr void copy_node(node_id id, vector<node>& nodes) {
-    if (changes_.gone[index(id)] != 0) return;
+    if (changes_.erased[index(id)] != 0) return;
     nodes.push_back(program_[id]);
     nodes.back().inputs = new_id(nodes.back().inputs);
     nodes.back().outputs = new_id(nodes.back().outputs);
@@ -149,16 +150,16 @@ class compaction {
     for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[index(program_.subgraphs[called.first + i])]);
   }
   constexpr auto new_id(value_id id) -> value_id {
-    const auto last = changes_.now(id);
+    const auto last = changes_.current(id);
     return last == none<value_id> ? last : new_value_id_[index(last)];
   }
-  constexpr auto new_id(range run) -> range {
+  constexpr auto new_id(range operands) -> range {
     const auto first = static_cast<std::uint32_t>(operands_.size());
-    for (std::uint32_t i = 0; i < run.size; ++i) operands_.push_back(new_id(program_.operands[run.first + i]));
-    return {first, run.size};
+    for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
+    return {first, operands.size};
   }
-  /// New data stands before the inputs of users, as importers have it.
-  constexpr void copy_signature(graph& of, graph_id id) {
+  /// Inserts new data before user inputs, which is the order of importers.
+  constexpr void copy_signature(graph& record, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     bool are_new_copied = false;
     const auto copy_new_inputs = [&] {
@@ -167,15 +168,15 @@ class compaction {
         if (program_[input].graph == id) copy_input(input);
       }
     };
-    for (std::uint32_t i = 0; i < of.inputs.size; ++i) {
-      const auto input = program_.operands[of.inputs.first + i];
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto input = program_.operands[record.inputs.first + i];
       if (program_[input].kind == value_kind::user_input) copy_new_inputs();
       copy_input(input);
     }
     copy_new_inputs();
-    of.inputs = {first, static_cast<std::uint32_t>(operands_.size()) - first};
-    const auto outputs = of.outputs;
-    of.outputs.first = static_cast<std::uint32_t>(outputs_.size());
+    record.inputs = {first, static_cast<std::uint32_t>(operands_.size()) - first};
+    const auto outputs = record.outputs;
+    record.outputs.first = static_cast<std::uint32_t>(outputs_.size());
     for (std::uint32_t i = 0; i < outputs.size; ++i) {
       outputs_.push_back(program_.outputs[outputs.first + i]);
       outputs_.back().value = new_id(outputs_.back().value);
@@ -192,7 +193,7 @@ class compaction {
       record = program_.values[v];
       record.graph = new_graph_id_[index(record.graph)];
     }
-    program_.values.resize(values_left_);
+    program_.values.resize(value_count_);
   }
 
   exported_program& program_;
@@ -200,10 +201,10 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> new_graph_id_;  ///< by graph: its position in the end, `none`: it goes
-  vector<value_id> new_value_id_;  ///< by value: its position in the end, `none`: it goes
-  std::uint32_t graphs_left_ = 0;
-  std::uint32_t values_left_ = 0;
+  vector<graph_id> new_graph_id_;  ///< by graph: its id in the result, or `none` if it is removed
+  vector<value_id> new_value_id_;  ///< by value: its id in the result, or `none` if it is removed
+  std::uint32_t graph_count_ = 0;
+  std::uint32_t value_count_ = 0;
 };
 
 }  // namespace baton::detail

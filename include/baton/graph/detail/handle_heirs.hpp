@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Debug handles of nodes that go, given to the nodes that do their work from now on.
+// Transfers the debug handles of erased nodes to the nodes that do their work.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,127 +17,130 @@
 
 namespace baton::detail {
 
-/// Finds for every node that goes the one that is heir to its handles, and gives it them. That is, in this order: the node whose operand
-/// was set to another value than the one's output, as a convolution's in front of which a padding went; the node that makes what stands
-/// for the output, as in front of a copy that went; the first node that uses the output, as a reshape behind shapes that are constants now.
-/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program; `inserted` is in order.
-class handle_heirs {
+/// Finds the new owner of the debug handles of each erased node, and transfers them. The owner is the first of these nodes that exists:
+/// - the node whose operand was changed from an output of the erased node to another value (a convolution into which a padding was folded);
+/// - the producer of the replacement of an output (the node before a copy that was erased);
+/// - the first user of an output (a reshape after computations of shapes that became constants).
+/// If the owner is also erased, its own owner receives the handles. An unused node has no owner. Linear in the program. The inserted nodes
+/// must be sorted.
+class debug_handle_transfer {
  public:
-  constexpr handle_heirs(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
+  constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
-    if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
-    last_.assign(program_.nodes.size(), none<node_id>);
+    if (std::find(changes_.erased.begin(), changes_.erased.end(), char{1}) == changes_.erased.end()) return;
+    owner_.assign(program_.nodes.size(), none<node_id>);
     user_.assign(program_.values.size(), none<node_id>);
-    // Backwards as they run: users come behind what they use.
+    // Visits nodes in reverse order of execution, so that users come before producers.
     auto next = changes_.inserted.size();
-    for (auto n = last_.size() - changes_.inserted.size(); n-- > 0;) {
-      look_at(static_cast<node_id>(n));
-      for (; next > 0 && changes_.inserted[next - 1].before == n; --next) look_at(changes_.inserted[next - 1].id);
+    for (auto n = owner_.size() - changes_.inserted.size(); n-- > 0;) {
+      visit(static_cast<node_id>(n));
+      for (; next > 0 && changes_.inserted[next - 1].before == n; --next) visit(changes_.inserted[next - 1].id);
     }
-    ask_those_in_front();
-    for (std::size_t n = 0; n < last_.size(); ++n) {
-      if (changes_.gone[n] != 0 && last_[n] != none<node_id>) note(program_.nodes[n], last_[n]);
+    resolve_waiting_nodes();
+    for (std::size_t n = 0; n < owner_.size(); ++n) {
+      if (changes_.erased[n] != 0 && owner_[n] != none<node_id>) collect_handles(program_.nodes[n], owner_[n]);
     }
-    give();
+    move_handles();
   }
 
  private:
-  using gift = std::pair<std::uint32_t, std::int64_t>;  // an heir and a handle
+  using moved_handle = std::pair<std::uint32_t, std::int64_t>;  // a new owner and a handle
 
-  constexpr void look_at(node_id id) {
+  constexpr void visit(node_id id) {
     const auto& record = program_[id];
-    const auto last = changes_.gone[index(id)] == 0 ? id : heir_of(record, id);
-    last_[index(id)] = last;
-    if (last == none<node_id>) return;
+    const auto owner = changes_.erased[index(id)] == 0 ? id : owner_of(record, id);
+    owner_[index(id)] = owner;
+    if (owner == none<node_id>) return;
     for (const auto used : std::as_const(program_).inputs(record)) {
-      if (used != none<value_id>) user_[index(used)] = last;
+      if (used != none<value_id>) user_[index(used)] = owner;
     }
   }
 
-  constexpr auto heir_of(const node& record, node_id id) -> node_id {
-    const auto said = changes_.heir[index(id)];
-    if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
+  constexpr auto owner_of(const node& record, node_id id) -> node_id {
+    const auto target = changes_.folded_into[index(id)];
+    if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
     auto user = none<node_id>;
     for (const auto output : std::as_const(program_).outputs_of(record)) {
-      const auto producer = changes_.producer[index(changes_.now(output))];
-      if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
+      const auto producer = changes_.producer[index(changes_.current(output))];
+      if (producer != none<node_id> && changes_.erased[index(producer)] == 0) return producer;
       if (user == none<node_id>) user = user_[index(output)];
     }
     return user;
   }
 
-  /// What stood for an output may have gone later in the same pass. Its maker runs in front of who is left without an heir, so these wait
-  /// for it, and others for them: each learns of an heir from the first that has one.
-  constexpr void ask_those_in_front() {
-    vector<node_id> left;
-    for (std::size_t n = 0; n < last_.size(); ++n) {
-      if (changes_.gone[n] != 0 && last_[n] == none<node_id>) left.push_back(static_cast<node_id>(n));
+  /// A replacement may itself be erased later in the pass. Erased nodes without an owner wait for the producer of their replacement, and
+  /// have its owner as soon as it is known.
+  constexpr void resolve_waiting_nodes() {
+    vector<node_id> unresolved;
+    for (std::size_t n = 0; n < owner_.size(); ++n) {
+      if (changes_.erased[n] != 0 && owner_[n] == none<node_id>) unresolved.push_back(static_cast<node_id>(n));
     }
-    if (left.empty()) return;
-    vector<std::pair<node_id, node_id>> waits;  // who is asked, who asks
-    vector<node_id> maker(program_.values.size(), none<node_id>);
-    for (const auto id : left) {
-      if (changes_.heir[index(id)] != none<node_id>) waits.push_back({changes_.heir[index(id)], id});
+    if (unresolved.empty()) return;
+    vector<std::pair<node_id, node_id>> pairs;  // a node and an erased node that waits for its owner
+    vector<node_id> producers(program_.values.size(), none<node_id>);
+    for (const auto id : unresolved) {
+      if (changes_.folded_into[index(id)] != none<node_id>) pairs.push_back({changes_.folded_into[index(id)], id});
       for (const auto output : std::as_const(program_).outputs_of(program_[id])) {
-        maker[index(output)] = id;
-        const auto producer = changes_.producer[index(changes_.now(output))];
-        if (producer != none<node_id>) waits.push_back({producer, id});
+        producers[index(output)] = id;
+        const auto producer = changes_.producer[index(changes_.current(output))];
+        if (producer != none<node_id>) pairs.push_back({producer, id});
       }
     }
-    for (const auto id : left) {
+    for (const auto id : unresolved) {
       for (const auto used : std::as_const(program_).inputs(program_[id])) {
-        if (used != none<value_id> && maker[index(used)] != none<node_id>) waits.push_back({id, maker[index(used)]});
+        if (used != none<value_id> && producers[index(used)] != none<node_id>) pairs.push_back({id, producers[index(used)]});
       }
     }
-    // Chained by who is asked, the first on top.
-    vector<std::size_t> first(last_.size(), waits.size());
-    vector<std::size_t> next(waits.size(), waits.size());
-    for (auto w = waits.size(); w-- > 0;) next[w] = std::exchange(first[index(waits[w].first)], w);
-    vector<node_id> know;
-    for (const auto& [asked, id] : waits) {
-      if (last_[index(asked)] != none<node_id> && first[index(asked)] != waits.size()) know.push_back(asked);
+    // For each node, `first` is its first pair, and `next` links its other pairs in order.
+    vector<std::size_t> first(owner_.size(), pairs.size());
+    vector<std::size_t> next(pairs.size(), pairs.size());
+    for (auto w = pairs.size(); w-- > 0;) next[w] = std::exchange(first[index(pairs[w].first)], w);
+    vector<node_id> resolved;
+    for (const auto& [source, id] : pairs) {
+      if (owner_[index(source)] != none<node_id> && first[index(source)] != pairs.size()) resolved.push_back(source);
     }
-    for (std::size_t k = 0; k < know.size(); ++k) {  // grows
-      for (auto w = std::exchange(first[index(know[k])], waits.size()); w != waits.size(); w = next[w]) {
-        const auto id = waits[w].second;
-        if (last_[index(id)] != none<node_id>) continue;
-        last_[index(id)] = last_[index(know[k])];
-        know.push_back(id);
+    for (std::size_t k = 0; k < resolved.size(); ++k) {  // `resolved` grows
+      for (auto w = std::exchange(first[index(resolved[k])], pairs.size()); w != pairs.size(); w = next[w]) {
+        const auto id = pairs[w].second;
+        if (owner_[index(id)] != none<node_id>) continue;
+        owner_[index(id)] = owner_[index(resolved[k])];
+        resolved.push_back(id);
       }
     }
   }
 
-  constexpr void note(const node& from, node_id heir) {
+  constexpr void collect_handles(const node& from, node_id owner) {
     const auto add = [&](std::int64_t handle) {
-      if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
+      if (handle != 0 && handle != program_[owner].debug_handle) moved_handles_.push_back({index(owner), handle});
     };
     add(from.debug_handle);
     for (const auto handle : std::as_const(program_).folded_handles(from)) add(handle);
   }
 
-  constexpr void give() {
-    const auto heirs = gifts_.size();
-    for (std::size_t i = 0; i < heirs; ++i) {
-      auto& run = program_.nodes[gifts_[i].first].folded_handles;  // what it has had, once
-      for (std::uint32_t h = 0; h < run.size; ++h) gifts_.push_back({gifts_[i].first, program_.integers[run.first + h]});
-      run = {};
+  constexpr void move_handles() {
+    const auto count = moved_handles_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      auto& handles = program_.nodes[moved_handles_[i].first].folded_handles;  // its previous handles are added once
+      for (std::uint32_t h = 0; h < handles.size; ++h)
+        moved_handles_.push_back({moved_handles_[i].first, program_.integers[handles.first + h]});
+      handles = {};
     }
-    sort(gifts_.begin(), gifts_.end());
-    gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
-    for (const auto& [heir, handle] : gifts_) {
-      auto& run = program_.nodes[heir].folded_handles;
+    sort(moved_handles_.begin(), moved_handles_.end());
+    moved_handles_.resize(static_cast<std::size_t>(std::unique(moved_handles_.begin(), moved_handles_.end()) - moved_handles_.begin()));
+    for (const auto& [owner, handle] : moved_handles_) {
+      auto& handles = program_.nodes[owner].folded_handles;
       const auto position = add_to(program_.integers, handle);
-      if (run.size == 0) run.first = position;
-      run.size += 1;
+      if (handles.size == 0) handles.first = position;
+      handles.size += 1;
     }
   }
 
   exported_program& program_;
   program_changes& changes_;
-  vector<node_id> last_;  ///< by node: itself if it stays, else its last heir
-  vector<node_id> user_;  ///< by value as it was written: the first who uses it, or the last heir of that
-  vector<gift> gifts_;
+  vector<node_id> owner_;  ///< by node: itself if it is kept, else the final owner of its handles
+  vector<node_id> user_;   ///< by value before replacement: its first user, or the owner of the handles of that user
+  vector<moved_handle> moved_handles_;
 };
 
 }  // namespace baton::detail

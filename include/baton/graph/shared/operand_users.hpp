@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Who uses a value as which operand of which operator.
+// The users of values, by operator and position of the operand.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 struct operand_user {
   value_id used = none<value_id>;
   std::uint64_t op = 0;
-  std::uint32_t position = 0;  ///< among its operands
+  std::uint32_t position = 0;  ///< the position of the value among the operands
   node_id user = none<node_id>;
 
   constexpr auto operator<(const operand_user& other) const -> bool {
@@ -28,10 +28,11 @@ struct operand_user {
   }
 };
 
-/// The users of all values of a program, sorted when first asked for, so that those of one operator are found at once.
+/// The users of all values of a program. They are collected and sorted at the first query, so that later queries use binary search.
 class operand_users {
  public:
-  /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
+  /// Returns the nodes of the operator `op` that have the value `used` as operand `position`, in program order. Each call must pass the
+  /// same program.
   constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
     if (users_.empty()) list(program);
     const auto* const begin = users_.data();
