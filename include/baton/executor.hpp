@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The executors that most users need, of a program and of a model's methods: everything but the model has a default.
+// The default executors: for one program, and for the methods of a model. Everything but the model has a default.
 #pragma once
 
 #include <baton/kernel/kernel.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// What an executor computes with whose user says nothing of kernels: those for Helium where the target has it, the Cortex-M kernels where
-/// it has the DSP extension, and the portable ones.
+/// The kernels of an executor without `with_kernels`. They are the Helium kernels if the target has Helium, the Cortex-M kernels if it has
+/// the DSP extension, and the portable kernels.
 #if defined(__ARM_FEATURE_MVE)
 inline constexpr auto default_kernels = helium_kernels + cortex_m_kernels + portable_kernels;
 #elif defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
@@ -30,12 +30,12 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-/// A service of an executor: its kernels, instead of `default_kernels`. `baton::executor<model, baton::with_kernels<my_kernels +
+/// A service of an executor that replaces `default_kernels`: `baton::executor<model, baton::with_kernels<my_kernels +
 /// baton::default_kernels>>`.
 template <auto Kernels>
 struct with_kernels {};
 
-/// A service of an executor: the options of its memory plan. `baton::executor<model,
+/// A service of an executor that sets the options of its memory plan: `baton::executor<model,
 /// baton::with_plan_options<baton::plan_options{.alignment = 64}>>`.
 template <plan_options Options>
 struct with_plan_options {};
@@ -54,7 +54,7 @@ inline constexpr bool is_with_plan_options<with_plan_options<Options>> = true;
 template <class... Services>
 struct other_services {};
 
-/// The kernels and the plan options among the services of an executor; `Others` collects the rest, in order.
+/// Separates the kernels and the plan options from the other services of an executor. `Others` collects the latter in order.
 template <auto Kernels, plan_options Options, class Others, class... Services>
 struct sorted_services;
 template <auto Kernels, plan_options Options, class... Others>
@@ -74,7 +74,7 @@ template <auto Kernels, plan_options Options, class... Others, plan_options Give
 struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_options<Given>, Rest...>
     : sorted_services<Kernels, Given, other_services<Others...>, Rest...> {};
 
-/// `sorted_services` with the defaults; stops compilation with a sentence if one of the two is given twice.
+/// `sorted_services` with the defaults. Fails to compile if the kernels or the plan options are specified twice.
 template <class... Services>
 struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
   static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,
@@ -86,13 +86,13 @@ struct services_with_defaults : sorted_services<default_kernels, plan_options{},
 
 }  // namespace detail
 
-/// Runs a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order: `with_kernels` and
-/// `with_plan_options` replace the defaults, which are the kernels of the target and `plan_options{}`; the others are those of
+/// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order.
+/// `with_kernels` and `with_plan_options` replace the defaults, `default_kernels` and `plan_options{}`. Other services are passed to
 /// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::placing::overlap>>`.
 template <auto Program, class... Services>
 using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 
-/// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
+/// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. The services are those of `executor`.
 template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
