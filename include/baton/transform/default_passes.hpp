@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The passes that suit every model: they keep each output to the last bit, and save memory or work.
+// The default passes, valid for every model. They keep each output bit-exact, and reduce memory or computation.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,8 +18,8 @@ namespace baton {
 
 namespace detail {
 
-/// `dead_channels` if it saves a quarter of the multiply-adds or more, for models whose weights a constant can read within the compilers'
-/// default limits. A larger model is left unchanged; with larger limits, use the pass itself.
+/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds, and if the compilers' default limits suffice to read the
+/// weights in a constant expression. Larger models are unchanged; with raised limits, use `dead_channels` itself.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
@@ -34,8 +34,8 @@ struct worthwhile_dead_channels {
 
 }  // namespace detail
 
-/// The passes that `baton_model()` of CMake and the tools apply unless others are given: `fold_constants`, `remove_no_ops`, `fold_padding`,
-/// and `dead_channels` if it saves a quarter of the multiply-adds.
+/// The passes that CMake's `baton_model()` and the tools apply by default: `fold_constants`, `remove_no_ops`, `fold_padding`, and
+/// `dead_channels` if it saves at least a quarter of the multiply-adds.
 inline constexpr auto default_passes = passes<fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that computes shapes, and what is derived from them, at compile time, and folds constants of float16.
+// The pass that computes shapes and derived integers at compile time, and folds float16 constants.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,19 +23,23 @@
 
 namespace baton {
 
-/// A pass that computes shapes of known sizes, and integers derived from them (slices, packs, concatenations, elements, sums; at most 64
-/// elements), as converters write them in front of a reshape, and folds reshapes of constants, whose bytes stay where they are. Float32
-/// layers read float16 filters and biases without the `tfl.dequantize` in front; for other nodes, float16 constants of up to 1,024 elements
-/// are widened. Outputs of a graph are kept, and results that do not fit their type. Semantics: the kernels of TensorFlow Lite, by file
-/// where they stand.
+/// A pass that computes shapes and integers derived from them at compile time, and folds constants:
+/// - Shapes of known sizes, and slices, packs, concatenations, elements and sums of such integers, as converters emit them before a
+///   reshape; at most 64 elements.
+/// - Reshapes of constants. The bytes are not copied.
+/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`; for other nodes, constants
+///   of up to 1,024 elements are widened.
+///
+/// A node stays if its output is a graph output, or if the result does not fit its type. Semantics: the kernels of TensorFlow Lite;
+/// comments cite the file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
-    const detail::float16_constants halves(program);
+    const detail::float16_constants float16(program);
     for (const auto id : change.nodes()) {
-      if (halves.is_needed()) halves.fold(change, id);
+      if (float16.is_needed()) float16.fold(change, id);
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
       if (find_definition(change[id].op, program.operators).is_structural) {
@@ -49,25 +53,26 @@ struct fold_constants {
 
  private:
   static constexpr void fold_integers(rewriter& change, node_id id) {
-    const auto made = folded_integers(change.program(), change[id]);
-    if (!made.is_known) return;
+    const auto folded = folded_integers(change.program(), change[id]);
+    if (!folded.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
-    const bool fits = made.elements.size() <= integer_list::most && fit(made.elements, type) &&
-                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
-    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
+    const bool fits = folded.elements.size() <= integer_list::most && fit(folded.elements, type) &&
+                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
+    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
   }
-  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the same bytes. Channels would lie along another axis.
+  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the bytes are unchanged. Excludes per-channel quantization, because the channels would
+  /// be along another axis.
   static constexpr void fold_reshape(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
     if (in == none<value_id>) return;
     const auto program = change.program();
-    const auto& given = program[in];
-    const bool is_constant = is_owned_data(given.kind) && given.kind != value_kind::mutable_buffer && given.tag == none<tag_id>;
-    const auto bytes = byte_count(given.type, program.shape(in));
-    const bool is_same = given.type == program[out].type && bytes == byte_count(given.type, program.shape(out)) &&
-                         given.quant.channels <= 1 && is_same_quantization(program, in, out);
-    if (is_constant && is_same && bytes > 0 && given.data.size == bytes) change.replace_by_constant(id, given.data);
+    const auto& operand = program[in];
+    const bool is_constant = is_owned_data(operand.kind) && operand.kind != value_kind::mutable_buffer && operand.tag == none<tag_id>;
+    const auto bytes = byte_count(operand.type, program.shape(in));
+    const bool is_same = operand.type == program[out].type && bytes == byte_count(operand.type, program.shape(out)) &&
+                         operand.quant.channels <= 1 && is_same_quantization(program, in, out);
+    if (is_constant && is_same && bytes > 0 && operand.data.size == bytes) change.replace_by_constant(id, operand.data);
   }
 };
 static_assert(pass<fold_constants>);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that lets convolutions pad by themselves.
+// The pass that folds an explicit padding into the convolution that uses it.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,20 +20,20 @@ namespace baton {
 
 namespace detail {
 
-/// One spatial axis of a convolution behind a padding.
+/// One spatial axis of a convolution whose operand is padded.
 struct padded_axis {
-  std::int64_t size = 0;  ///< before the padding
+  std::int64_t size = 0;  ///< without the padding
   std::int64_t before = 0;
   std::int64_t after = 0;
   std::int64_t filter = 1;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside.
+  /// True if SAME windows on the axis are the VALID windows on the padded axis: their number and their first position are equal.
   constexpr auto is_same_padding() const -> bool {
-    constexpr std::int64_t most = 1 << 24;  // nothing overflows
-    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
-                         before < most && after < most && filter < most && stride < most && dilation < most;
+    constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
+    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
+                         before < max_size && after < max_size && filter < max_size && stride < max_size && dilation < max_size;
     if (!is_sane) return false;
     const auto windows = window_size(true, size, filter, stride, dilation);
     return window_size(false, size + before + after, filter, stride, dilation) == windows &&
@@ -41,22 +41,23 @@ struct padded_axis {
   }
 };
 
-/// Whether what a node pads with is what the value's zero is: 0, or its zero point. `tfl.pad` writes that by itself (kernels/pad.cc),
-/// `tfl.padv2` the constant that it is given.
+/// True if a node pads `padded` with the representation of zero: 0, or the zero point. `tfl.pad` always does (kernels/pad.cc). `tfl.padv2`
+/// pads with the constant `with`.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
-  const auto& of = program[padded];
-  if (of.type != dtype::float32 &&
-      (of.quant.channels != 1 || (of.type != dtype::int8 && of.type != dtype::uint8 && of.type != dtype::int16))) {
+  const auto& padded_record = program[padded];
+  if (padded_record.type != dtype::float32 &&
+      (padded_record.quant.channels != 1 ||
+       (padded_record.type != dtype::int8 && padded_record.type != dtype::uint8 && padded_record.type != dtype::int16))) {
     return false;
   }
   if (record.is("tfl.pad")) return true;
   if (with == none<value_id> || !is_owned_data(program[with].kind) || program[with].kind == value_kind::mutable_buffer) return false;
   const auto bytes = program.data(program[with].data);
-  if (program[with].type != of.type || element_count(program.shape(with)) != 1 ||
-      static_cast<std::int64_t>(bytes.size()) != byte_count(of.type, program.shape(with))) {
+  if (program[with].type != padded_record.type || element_count(program.shape(with)) != 1 ||
+      static_cast<std::int64_t>(bytes.size()) != byte_count(padded_record.type, program.shape(with))) {
     return false;
   }
-  const auto zero = of.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(of.quant));
+  const auto zero = padded_record.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(padded_record.quant));
   for (std::size_t b = 0; b < bytes.size(); ++b) {
     if (static_cast<unsigned char>(bytes[b]) != (zero >> (8 * b) & 0xff)) return false;
   }
@@ -65,11 +66,11 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 }  // namespace detail
 
-/// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
-/// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay, and so they do behind a state, which may be written
-/// between them. The convolution keeps its debug handle, and has the
-/// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
+/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the identical result.
+/// Folds `tfl.pad` and `tfl.padv2` with zeros (the zero point) before a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID.
+/// Both nodes stay if the windows would have other positions, as with one line on each side and a stride of 2. They also stay if a mutable
+/// buffer is padded, which may be written between them. The convolution keeps its debug handle, and has the padding's as a folded handle.
+/// In float32, the result is identical if the weights are finite, because a window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 
@@ -78,7 +79,7 @@ struct fold_padding {
     for (const auto id : change.nodes()) {
       if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
       const auto padding = change.producer_of(change.input(id, 0));
-      if (padding == none<node_id> || !is_for(change, padding, id)) continue;
+      if (padding == none<node_id> || !can_fold(change, padding, id)) continue;
       const auto image = change.input(padding, 0);
       change.set_input(id, 0, image);
       change.set_attribute(id, {"padding", "same"});
@@ -87,7 +88,7 @@ struct fold_padding {
   }
 
  private:
-  static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
+  static constexpr auto can_fold(rewriter& change, node_id padding, node_id user) -> bool {
     const auto program = change.program();
     const auto& record = program[padding];
     const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
@@ -96,7 +97,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
-    if (program[in].kind == value_kind::mutable_buffer) return false;  // which may be written before the convolution runs
+    if (program[in].kind == value_kind::mutable_buffer) return false;  // may be written before the convolution runs
     const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass concept: what makes a program of a program that means the same.
+// The pass concept: a rewrite of a program that preserves its meaning.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -13,7 +13,7 @@ namespace baton {
 
 namespace archetypes {
 
-/// The smallest pass: it changes nothing.
+/// The smallest pass. Returns the program unchanged.
 struct pass {
   static constexpr std::string_view name = "nothing";
   static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
@@ -21,16 +21,19 @@ struct pass {
 
 }  // namespace archetypes
 
-/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
-///   fail)
-/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
-/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
-/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
-/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
-/// only decides who computes a node is no pass but a partitioner.
+/// A pass rewrites a program without changing its meaning: before partitioning, between two partitioners, or after lowering.
+/// - `static constexpr std::string_view name`: the name of the pass in messages.
+/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program`: returns the rewritten program. A pass that
+///   can fail returns `baton::result<baton::exported_program>`.
+///
+/// Laws, checked by `tests/laws/pass.hpp`:
+/// - The result is well-formed. It has the user inputs, the outputs and the states of `program`, and computes the same outputs.
+/// - The pass is idempotent.
+/// - A node that stays keeps its debug handle; a node that replaces another one has the handle of that node. If a node on which an output
+///   depends is removed, its handle is kept on another node (`node::folded_handles`).
+///
+/// `program` need not outlive the result; external bytes must. Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`.
+/// Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner instead.
 template <class T>
 concept pass = requires(const program_view& program) {
   std::string_view{T::name};
@@ -40,18 +43,19 @@ static_assert(pass<archetypes::pass>);
 
 namespace detail {
 
-/// Stops the compiler with a sentence if a type is no pass.
+/// Returns whether `T` is a pass. Reports a compile-time error if it is not.
 template <class T>
 consteval auto require_pass() -> bool {
-  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
-  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
-  static_assert(it_has_a_name, "baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(it_takes_a_program,
-                "baton not_a_pass: a pass has no run; write: static constexpr auto run(const baton::program_view& program) -> "
+  constexpr bool has_name = requires { std::string_view{T::name}; };
+  constexpr bool accepts_program = requires(const program_view& program) { T::run(program); };
+  static_assert(has_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(accepts_program,
+                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
                 "baton::exported_program");
-  if constexpr (it_takes_a_program) {
-    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
-    static_assert(it_makes_a_program, "baton not_a_pass: run returns neither a baton::exported_program nor a baton::result of one");
+  if constexpr (accepts_program) {
+    constexpr bool returns_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
+    static_assert(returns_program,
+                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
   }
   return pass<T>;
 }

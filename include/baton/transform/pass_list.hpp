@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Passes one after the other, each checked: a list of passes is a pass.
+// A list of passes that are applied in order and verified one by one. The list is a pass itself.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,20 +18,20 @@ namespace baton {
 
 namespace detail {
 
-/// What a pass makes, not looked at. Errors: the pass's own, with its name.
+/// Returns the result of `Pass` without verifying it. If the pass fails, its name is added to the reason.
 template <pass Pass>
 constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
-  result<exported_program> made{Pass::run(program)};
-  if (made) return made;
-  made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
-  made.value = {};
-  return made;
+  result<exported_program> rewritten{Pass::run(program)};
+  if (rewritten) return rewritten;
+  rewritten.error.reason = join("pass ", Pass::name, rewritten.error.reason.empty() ? "" : ": ", baton::view(rewritten.error.reason));
+  rewritten.value = {};
+  return rewritten;
 }
 
-/// What is wrong with what a pass made: `broken_by_pass`, or nothing.
+/// Verifies a result of `Pass`. Fails with `broken_by_pass` if it is not well-formed; the reason names the pass and the broken rule.
 template <pass Pass>
-constexpr auto flaw_left_by(const program_view& made) -> failure {
-  auto why = verify(made);
+constexpr auto check_pass_result(const program_view& rewritten) -> failure {
+  auto why = verify(rewritten);
   if (!why) return why;
   why.reason = join("pass ", Pass::name, ": ", why.rule_name, why.reason.empty() ? "" : ", ", baton::view(why.reason));
   const auto by_pass = broken<"broken_by_pass">();
@@ -40,31 +40,31 @@ constexpr auto flaw_left_by(const program_view& made) -> failure {
   return why;
 }
 
-/// What passes make one after the other, each looked at.
+/// Applies the passes in order, and verifies the result of each.
 template <class First, class... Rest>
 constexpr auto run_all(const program_view& program) -> result<exported_program> {
-  auto made = run_unchecked<First>(program);
-  if (!made) return made;
-  if (auto why = flaw_left_by<First>(made.value)) return why;
+  auto rewritten = run_unchecked<First>(program);
+  if (!rewritten) return rewritten;
+  if (auto why = check_pass_result<First>(rewritten.value)) return why;
   if constexpr (sizeof...(Rest) == 0) {
-    return made;
+    return rewritten;
   } else {
-    return run_all<Rest...>(made.value);
+    return run_all<Rest...>(rewritten.value);
   }
 }
 
 }  // namespace detail
 
-/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
-/// false after a mistake in it has been reported.
+/// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_sound` is false if an
+/// item is not a pass; that error has then been reported.
 template <class... Passes>
 struct pass_list {
   static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
-  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static_assert(is_sound || true);  // reports the errors of the items on instantiation, and none of its own
   static constexpr std::string_view name = "passes";
 
-  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
-  /// the reason, `broken_by_pass`.
+  /// Applies all passes; stops at the first failure. Fails with the errors of `verify` for `program`, the errors of the passes (the reason
+  /// names the pass), or `broken_by_pass`.
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (auto why = verify(program)) return why;
     if constexpr (is_sound && sizeof...(Passes) != 0) {
@@ -75,7 +75,7 @@ struct pass_list {
   }
 };
 
-/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+/// The passes to apply, in order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
 template <class... Passes>
 inline constexpr pass_list<Passes...> passes{};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that takes out nodes which give what they are given.
+// The pass that removes nodes that return their operand unchanged.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,28 +20,28 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that, like structural ones, change nothing where type, shape and quantization of the first operand and of the output are the
-/// same. Of those that enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/cast.cc, quantize.cc, whose requantization
-/// by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
+/// Operators that, like structural ones, are no-ops if the first operand and the output have the same type, shape and quantization. If an
+/// operator enlarges or crops, an equal shape implies that it does neither. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc
+/// (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
                                                   "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
                                                   "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};
 
-/// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
-template <class Of>
-constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
-  const auto found = known_integers::in(change.program(), change.input(id, at));
-  for (std::size_t i = 0; i < found.count; ++i) {
-    if (found[i] != of(static_cast<std::int64_t>(i))) return false;
+/// True if operand `at` is a constant with the elements `expected(0)`, `expected(1)` and so on.
+template <class Expected>
+constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expected expected) -> bool {
+  const auto elements = known_integers::in(change.program(), change.input(id, at));
+  for (std::size_t i = 0; i < elements.count; ++i) {
+    if (elements[i] != expected(static_cast<std::int64_t>(i))) return false;
   }
-  return found.are_known;
+  return elements.are_known;
 }
 
-/// Operators that change nothing where more is known than that types are the same.
+/// Operators that are no-ops only if their operands or attributes meet a further condition.
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
+/// True if a node returns its first operand unchanged. The cheap conditions come first, because most nodes fail them.
 constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -> bool {
   const auto& record = change[id];
   const bool by_type = find_definition(record.op, operators).is_structural || is_among(record.op, no_ops_by_type);
@@ -49,21 +49,22 @@ constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
   if (by_type) return true;
-  if (record.is("aten.clone.default")) return record.attributes.size == 0;  // else it may change how elements lie
+  if (record.is("aten.clone.default")) return record.attributes.size == 0;  // an attribute may change the memory layout
   if (record.is("tfl.concatenation")) {
     return record.inputs.size == 1 && change.program().text(record, "fused_activation_function", "none") == "none";
   }
   if (record.is("tfl.add_n")) return record.inputs.size == 1;
   if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
-  // Forwards, and none left out: all of them (kernels/strided_slice.cc).
+  // Strides of 1 and an unchanged shape: all elements, in order (kernels/strided_slice.cc).
   return has_elements(change, id, 3, [](std::int64_t) { return 1; });
 }
 
 }  // namespace detail
 
-/// A pass that removes nodes which give what they are given: reshapes to the same shape, quantization from a type to the same, paddings by
-/// nothing, and their like. A graph's outputs keep their names, so a node stays where its output is one of the graph's and its operand is a
-/// placeholder or an output too. It stays behind a state, which may be written while the copy is used, and behind data that a tag has.
+/// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, quantization to the same type, empty
+/// paddings, and similar nodes. Graph outputs keep their names, so a node stays if its output is a graph output and its operand is a
+/// placeholder or a graph output, too. A node also stays if its operand is scratch, tagged data, or a mutable buffer, which may be written
+/// while the copy is in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
 
@@ -78,8 +79,8 @@ struct remove_no_ops {
  private:
   static constexpr void remove(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
-    const auto& given = change[in];
-    if (given.kind == value_kind::mutable_buffer || given.kind == value_kind::scratch || given.tag != none<tag_id>) return;
+    const auto& operand = change[in];
+    if (operand.kind == value_kind::mutable_buffer || operand.kind == value_kind::scratch || operand.tag != none<tag_id>) return;
     if (!change.is_output(out)) {
       change.erase(id);
       change.replace_uses(out, in);

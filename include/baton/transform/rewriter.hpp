@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Changes single nodes and values of a program: what passes are written with.
+// The class with which passes change single nodes and values of a program.
 #pragma once
 
 #include <baton/graph/rewriter.hpp>
@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// A program that is being changed by a pass: a `basic_rewriter` that knows which operators have effects.
+/// A program that a pass is changing: a `basic_rewriter` that keeps unused nodes if they have effects (`has_effects`).
 using rewriter = basic_rewriter<has_effects>;
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry point of passes, for programs of the compiler and of run time.
+// `transform`, the entry point of passes, for static programs and for programs at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,23 +24,23 @@ namespace baton {
 
 namespace detail {
 
-/// What a pass makes of a static program. Errors: the pass's own.
+/// Applies a pass to a static program. Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
-  /// What is said of a pass that the compiler could not evaluate.
+  /// The failure of a pass that the compiler could not evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Constants of their own: to verify a large program takes as many steps as a pass.
+// Separate constants, because verifying a large program takes as many constexpr steps as a pass.
 template <class Model>
-inline constexpr static_failure flaw_of_given{verify(Model::value())};
-template <class Made, class Pass>
-inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
+inline constexpr static_failure input_check{verify(Model::value())};
+template <class Result, class Pass>
+inline constexpr static_failure output_check{check_pass_result<Pass>(Result::value())};
 
-/// What stands for a method's name where a program is transformed alone.
-using nameless = std::remove_const_t<decltype(name<"">)>;
+/// The method name of a program that is transformed alone: an empty name.
+using empty_name = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -48,39 +48,40 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// What is wrong with a program, or with what passes make of it, if anything: the first failure.
+/// Returns the first failure of the passes, or an empty one. Verifies the result of each pass.
 template <class Model>
-consteval auto failure_of(pass_list<>) -> static_failure {
+consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
 }
 template <class Model, class First, class... Rest>
-consteval auto failure_of(pass_list<First, Rest...>) -> static_failure {
-  using made = static_program<stage<pass_step<First>, Model>>;
-  if constexpr (!made::is_valid) {
-    return first_failure<made>();
-  } else if constexpr (flaw_of_made<made, First>.broken) {
-    return flaw_of_made<made, First>;
+consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
+  using rewritten = static_program<stage<pass_step<First>, Model>>;
+  if constexpr (!rewritten::is_valid) {
+    return first_failure<rewritten>();
+  } else if constexpr (output_check<rewritten, First>.broken) {
+    return output_check<rewritten, First>;
   } else {
-    return failure_of<made>(pass_list<Rest...>{});
+    return pass_failure<rewritten>(pass_list<Rest...>{});
   }
 }
+/// Returns the failure of the input program, or an empty one. A static program that a verified stage has computed is not verified again.
 template <class Model>
-consteval auto failure_of_given() -> static_failure {
+consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {
     return first_failure<Model>();
   } else if constexpr (requires { Model::make::is_verified; }) {
     return {};
   } else {
-    return flaw_of_given<Model>;
+    return input_check<Model>;
   }
 }
 template <class Model, class... Passes>
-consteval auto failure_of_all() -> static_failure {
-  constexpr auto of_given = failure_of_given<Model>();
-  if constexpr (of_given.broken) {
-    return of_given;
+consteval auto transform_failure() -> static_failure {
+  constexpr auto input = input_failure<Model>();
+  if constexpr (input.broken) {
+    return input;
   } else {
-    return failure_of<Model>(pass_list<Passes...>{});
+    return pass_failure<Model>(pass_list<Passes...>{});
   }
 }
 
@@ -91,14 +92,14 @@ struct transformed {
 template <class Model, class First, class... Rest>
 struct transformed<Model, First, Rest...> : transformed<static_program<stage<pass_step<First>, Model>>, Rest...> {};
 
-/// What passes make of a program, in both times, which may be that of a method.
+/// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
 template <class... Passes>
 struct transform_each {
   template <class Method, class Make>
   constexpr auto operator()(Method, static_program<Make>) const {
     using model = static_program<Make>;
     if constexpr (pass_list<Passes...>::is_sound) {
-      constexpr auto why = failure_in<Method>(failure_of_all<model, Passes...>());
+      constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
       return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
     } else {
@@ -115,18 +116,19 @@ struct transform_each {
 };
 
 template <class T>
-void take_passes(const T&) = delete;
+void accept_passes(const T&) = delete;
 template <class... Passes>
-void take_passes(const pass_list<Passes...>&);
+void accept_passes(const pass_list<Passes...>&);
 template <class T>
-concept list_of_passes = requires(const T& given) { take_passes(given); };
+concept list_of_passes = requires(const T& given) { accept_passes(given); };
 struct same_program {
   template <class Program>
   constexpr auto operator()(const auto&, const Program& program) const -> Program {
     return program;
   }
 };
-/// Programs by name, as methods are (lower/methods.hpp): they make the same of what a function of name and program makes of each.
+/// A set of named programs, such as methods (lower/methods.hpp). `with_programs(f)` returns the set with each program replaced by the
+/// result of `f(name, program)`.
 template <class T>
 concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
 template <class T>
@@ -134,30 +136,31 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 
 }  // namespace detail
 
-/// Runs passes on a program, at run time or within a constant; what each leaves is checked. Tags, delegates, states and subgraphs stay, so
-/// this may be done before a program is lowered, and after.
-/// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
+/// Applies passes to a program, at run time or in a constant expression, and verifies the result of each. Tags, delegates, states and
+/// subgraphs are kept, so a program can be transformed before or after lowering.
+/// Fails with the errors of `verify` for `program`, the errors of the passes (the reason names the pass), or `broken_by_pass`.
 template <class... Passes>
 constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
-/// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
+/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant, which is computed once
+/// even if several callers need it.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
+  return detail::transform_each<Passes...>{}(detail::empty_name{}, program);
 }
 
-/// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
-/// have one constant. Errors name the method.
+/// Applies passes to each program of several methods, at run time or at compile time, and returns methods. Methods with the same program
+/// share one constant. Errors name the method.
 /// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
-/// What is no program, or no list of passes: a sentence in place of a list of candidates.
+/// Selected if an argument is not a program or not a list of passes. Reports one error instead of a list of candidates.
 template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {

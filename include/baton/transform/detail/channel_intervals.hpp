@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which numbers an output channel of an int8 layer can be, whatever the input.
+// The numbers that an output channel of an int8 layer can have, for any input.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// Whole numbers from `low` to `high`, both among them.
+/// A closed interval of integers.
 template <class T>
 struct interval {
   T low;
@@ -26,24 +26,24 @@ struct interval {
   constexpr auto operator==(const interval&) const -> bool = default;
 };
 
-/// What an int8 element can be of which nothing is known.
+/// The interval of an arbitrary int8 element.
 inline constexpr interval<std::int16_t> any_int8{-128, 127};
 
-/// What an output of a layer can be of which no more is known.
+/// Returns the interval of a layer's outputs if only the activation is known.
 constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest sum that fits 32 bits when a zero point is added to it.
-inline constexpr std::int32_t most_sum = std::numeric_limits<std::int32_t>::max() - 256;
+/// The largest sum to which a zero point can be added without overflow of 32 bits.
+inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
-/// What a sum becomes as an output, if nothing overflows on the way. Each step of it is monotone, so the ends of an interval of sums become
-/// the ends of the interval of outputs; a factor below 0 turns it round.
+/// Returns the outputs that an interval of sums is requantized to, or the whole range of the activation if a sum could overflow. Every step
+/// is monotone, so only the ends are computed. A negative factor swaps them.
 constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
-  const auto most = most_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
-  if (sums.low < -most || sums.high > most || by.shift > 30) return layer_interval(layer);
-  // Nearly all factors are small and positive, which takes fewer steps.
+  const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
+  if (sums.low < -limit || sums.high > limit || by.shift > 30) return layer_interval(layer);
+  // Nearly all factors are small and positive; this path takes fewer constexpr steps.
   const bool is_usual = by.shift < 0 && by.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
   const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
@@ -52,37 +52,37 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// The intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval of its
-/// own; those of the taps inside the image add up, for each kind of border that outputs see.
-/// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
-/// eight weights at once, since compilers count statements or operations there.
-/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
-/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights. These are first looked for
-/// among the inputs that can be most, for which two sums are enough: of the weights and of their magnitudes.
+/// Computes the intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval.
+/// For each kind of border, the intervals of the taps inside the image are added.
+/// An input is represented as (center ± radius) / 2, so both ends of a sum follow from two sums without branches. Eight weights are
+/// processed per statement, because compilers limit the statements or operations of a constant expression.
+/// If every input can be its zero point, every product can be 0, and each further weight can only widen the interval of the sum. So the sum
+/// stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with the
+/// widest interval are tried first, because two sums suffice for them: the sum of the weights and the sum of their magnitudes.
 class layer_intervals {
  public:
-  /// `inputs` says for each input channel what it can be.
+  /// `inputs`: the input channels; `can_be` is the interval of each.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),
         weights_(program.data(program[layer.filter].data).data()),
         scales_(program.data(program[layer.filter].quant.scales).data()),
         all_(layer_interval(layer)),
-        is_of_all_(program[layer.filter].quant.channels == 1),
-        centre_(static_cast<std::size_t>(layer.inputs)),
+        has_one_scale_(program[layer.filter].quant.channels == 1),
+        center_(static_cast<std::size_t>(layer.inputs)),
         radius_(static_cast<std::size_t>(layer.inputs)),
         taps_(static_cast<std::size_t>(layer.taps())),
         is_paddable_(static_cast<std::size_t>(layer.taps())) {
     if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
-    std::int32_t* centre = centre_.data();
+    std::int32_t* center = center_.data();
     std::int32_t* radius = radius_.data();
     const std::int32_t zero = layer.input_zero_point;
     bool can_be_zeros = true;
     for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
       const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
-      *centre++ = low + high;
+      *center++ = low + high;
       *radius++ = high - low;
-      if (high - low > widest_radius_) widest_radius_ = high - low, widest_centre_ = low + high;
+      if (high - low > widest_radius_) widest_radius_ = high - low, widest_center_ = low + high;
       if (low > 0 || high < 0) can_be_zeros = false;
     }
     has_padding_ = layer.has_padding();
@@ -90,36 +90,38 @@ class layer_intervals {
     if (has_padding_ && !may_stop_) find_paddable_taps();
     if (may_stop_ && !layer.is_depthwise) find_widest();
     const auto input_scale = static_cast<double>(layer.input_scale);
-    least_scale_ = 1e-30 / input_scale;
-    sums_of_a_step_ = static_cast<double>(layer.output_scale) / input_scale;
+    min_scale_ = 1e-30 / input_scale;
+    sums_per_step_ = static_cast<double>(layer.output_scale) / input_scale;
     low_steps_ = layer.range.lower - layer.zero_point - 3;
     high_steps_ = layer.range.upper - layer.zero_point + 3;
-    if (is_of_all_) {
+    if (has_one_scale_) {
       const auto scale = portable::little_endian_32(scales_);
-      of_all_ = factor_of(layer, scale, true);
+      shared_factor_ = factor_of(layer, scale, true);
       set_limits(scale);
     }
   }
 
+  /// Returns the interval of an output channel.
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
-    if (!is_of_all_) set_limits(scale);
+    const auto scale = has_one_scale_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    if (!has_one_scale_) set_limits(scale);
     if (surely_reaches_limits(output, bias)) return all_;
     const auto sums = sum_taps(output, bias);
     if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
-    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
-    const auto whole = requantized(layer_, by, sums);
-    // Where inputs can be zeros, outputs that see all taps can be all of it.
-    return whole.low == whole.high || !has_padding_ || may_stop_ ? whole : by_border(bias, by, whole);
+    const auto by = has_one_scale_ ? shared_factor_ : factor_of(layer_, scale, false);
+    const auto result = requantized(layer_, by, sums);
+    // If inputs can be zero points, the outputs that see all taps have this interval.
+    return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 
-  /// The largest absolute bias of the outputs asked for.
+  /// The largest absolute bias of the outputs queried so far.
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// The same border by border, which is tighter where all borders give one number. Stops where that cannot be.
+  /// Computes the interval for each border separately, which is tighter if all borders have the same number. Returns `otherwise` as soon as
+  /// that is impossible.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -142,23 +144,24 @@ class layer_intervals {
     return first;
   }
 
-  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
-  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
+  /// Computes the sums beyond which the activation certainly clamps the output. If they are unknown, no sum reaches the limits. Sums near
+  /// the ends are left to `requantized`, because rounding of the factor and of its products shifts them by less than three steps of the
+  /// output.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
-    if (!may_stop_ || weight < least_scale_) return;  // which may be rounded to 0
-    const auto by = sums_of_a_step_ / weight;
+    if (!may_stop_ || weight < min_scale_) return;  // the factor may be rounded to 0
+    const auto by = sums_per_step_ / weight;
     if (by > 1e12) return;
     limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};
   }
 
   static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
-    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
+    return has_taps(layer.rows, layer.height) && has_taps(layer.columns, layer.width);
   }
-  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
-    for (const auto& run : runs) {
-      if (run == tap_run{0, taps}) return true;
+  static constexpr auto has_taps(const vector<tap_run>& runs, std::int32_t taps) -> bool {
+    for (const auto& visible : runs) {
+      if (visible == tap_run{0, taps}) return true;
     }
     return false;
   }
@@ -171,43 +174,46 @@ class layer_intervals {
     }
   }
   static constexpr auto is_outside(const vector<tap_run>& runs, std::int32_t tap) -> bool {
-    for (const auto& run : runs) {
-      if (tap < run.first || tap >= run.last) return true;
+    for (const auto& visible : runs) {
+      if (tap < visible.first || tap >= visible.last) return true;
     }
     return false;
   }
 
   constexpr void find_widest() {
-    const std::int32_t* const centre = centre_.data();
+    const std::int32_t* const center = center_.data();
     const std::int32_t* const radius = radius_.data();
     for (std::int32_t c = 0; c < layer_.inputs; ++c) {
-      if (radius[c] == widest_radius_ && centre[c] == widest_centre_) widest_.push_back(c);
+      if (radius[c] == widest_radius_ && center[c] == widest_center_) widest_.push_back(c);
     }
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// Whether the widest inputs are enough to reach the limits. Where eight weights are 0, all may be, and nobody looks further.
+  /// True if the widest inputs alone reach the limits. Gives up if the first eight weights are 0, because then all may be.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
-    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), centre = widest_centre_, radius = widest_radius_;
-    std::int64_t both = 0;
+    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
+    std::int64_t packed_sums = 0;
     const std::ptrdiff_t step = layer_.inputs;
     const char* w = weights_ + output * step * layer_.taps();
     const std::int32_t *const first = widest_.begin(), *const last = widest_.end();
     for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
       for (const std::int32_t* c = first; c != last; c += 8) {
-        both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
-                sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
-                sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
-        if (both == 0) return false;
-        const std::int64_t sum = static_cast<std::int32_t>(both), middle = sum * centre, spread = ((both - sum) >> 32) * radius;
+        packed_sums += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] +
+                       sums_of_weight.by_bits[w[c[2]] & 255] + sums_of_weight.by_bits[w[c[3]] & 255] +
+                       sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
+                       sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
+        if (packed_sums == 0) return false;
+        const std::int64_t sum = static_cast<std::int32_t>(packed_sums), middle = sum * center,
+                           spread = ((packed_sums - sum) >> 32) * radius;
         if (middle - spread <= low && middle + spread >= high) return true;
       }
     }
     return false;
   }
 
-  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
+  /// Returns the interval of an output's sum, in which each tap that can be in the padding may be absent. Stores the interval of each tap.
+  /// Stops if the limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
@@ -225,27 +231,28 @@ class layer_intervals {
   constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     interval<std::int64_t> sums{bias, bias};
     const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
-    const std::int32_t centre = centre_[c], radius = radius_[c];
-    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::int32_t center = center_[c], radius = radius_[c];
+    if (center == 0 && radius == 0) return sums;  // all inputs are zero points; a single number, so the taps are not read
     const std::ptrdiff_t step = layer_.outputs;
     const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
     if (may_stop_) {
-      std::int64_t both = 0;
+      std::int64_t packed_sums = 0;
       const char* at = first;
       const char* const end = first + taps * step;
       for (; end - at >= 3 * step; at += 3 * step) {
-        both += sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
+        packed_sums +=
+            sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
       }
-      for (; at != end; at += step) both += sums_of_weight.by_bits[*at & 255];
-      const std::int64_t sum = static_cast<std::int32_t>(both), size = (both - sum) >> 32;
-      return {bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
+      for (; at != end; at += step) packed_sums += sums_of_weight.by_bits[*at & 255];
+      const std::int64_t sum = static_cast<std::int32_t>(packed_sums), size = (packed_sums - sum) >> 32;
+      return {bias + (sum * center - size * radius) / 2, bias + (sum * center + size * radius) / 2};
     }
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
     for (std::ptrdiff_t t = 0; t < taps; ++t, ++tap, ++is_paddable) {
       const auto w = static_cast<signed char>(first[t * step]);
-      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      const std::int64_t middle = w * center, spread = (w < 0 ? -w : w) * radius;
       *tap = {(middle - spread) / 2, (middle + spread) / 2};
       add(sums, *tap, *is_paddable != 0);
     }
@@ -256,12 +263,12 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
+  /// Returns the interval of a sum of products, one weight per input channel. Stops if `sums` plus that interval reaches the limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
-    const std::int32_t* c = centre_.data();
+    const std::int32_t* c = center_.data();
     const std::int32_t* r = radius_.data();
     const char* const end = w + layer_.inputs;
     for (; end - w >= 8; w += 8, c += 8, r += 8) {
@@ -282,7 +289,7 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
-  /// By the bits of a weight: the weight in the lower half, its magnitude in the upper one, to be added up in one number.
+  /// A weight in the lower half and its magnitude in the upper half, by the bits of the weight. One addition adds both.
   struct weight_sums {
     std::int64_t by_bits[256];
   };
@@ -301,22 +308,22 @@ class layer_intervals {
   const quantized_layer& layer_;
   const char* weights_;
   const char* scales_;
-  interval<std::int16_t> all_;  ///< what an output can be of which no more is known
-  bool is_of_all_;              ///< whether there is one scale
-  portable::fixed_multiplier of_all_{};
+  interval<std::int16_t> all_;  ///< the interval of an output if only the activation is known
+  bool has_one_scale_;
+  portable::fixed_multiplier shared_factor_{};
   const char* bias_ = nullptr;
-  vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
-  vector<std::int32_t> radius_;  ///< by input channel: high - low
+  vector<std::int32_t> center_;  ///< of each input channel: low + high - 2 * zero point
+  vector<std::int32_t> radius_;  ///< of each input channel: high - low
   std::int32_t widest_radius_ = -1;
-  std::int32_t widest_centre_ = 0;
-  vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
+  std::int32_t widest_center_ = 0;
+  vector<std::int32_t> widest_;  ///< the input channels with that radius and center, a multiple of eight
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding, where more weights may make an interval smaller
+  vector<char> is_paddable_;  ///< of each tap: whether it can be in the padding, so that further weights may narrow an interval
   bool has_padding_ = false;
-  bool may_stop_ = false;      ///< whether more weights make an interval no smaller
-  double least_scale_ = 0;     ///< of weights, for which there are limits
-  double sums_of_a_step_ = 0;  ///< of the output, for a weight's scale of 1
-  double low_steps_ = 0;       ///< what lies surely below the activation, in steps of the output
+  bool may_stop_ = false;     ///< whether further weights can only widen an interval
+  double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
+  double sums_per_step_ = 0;  ///< sums per step of the output, for weights with a scale of 1
+  double low_steps_ = 0;      ///< certainly below the range of the activation, in steps of the output
   double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;

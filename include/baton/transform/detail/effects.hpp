@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a node does more than make its outputs.
+// Whether a node has effects other than its outputs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// Of a node by itself, whatever its subgraphs do.
+/// Whether a node has effects, apart from those of its subgraphs.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   if (find_definition(program, record).keeps_state) return true;
@@ -26,10 +26,12 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 }  // namespace detail
 
-/// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
-/// nodes without outputs; delegate calls; those with a mutable buffer among their operands, which they may write in place, as no operator
-/// of `aten` does; operators whose definition, the user's or the library's, says `keeps_state`; custom operators of TensorFlow Lite, and
-/// those that the table does not know; and nodes in whose subgraphs there is such a node, or a state is mutated.
+/// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
+/// - nodes without outputs, and delegate calls;
+/// - nodes with a mutable buffer as an operand, which they may write in place; operators of `aten` never do;
+/// - operators whose definition, in the program or in the library, sets `keeps_state`;
+/// - custom operators of TensorFlow Lite, and builtin operators that are newer than the library's table;
+/// - nodes with a subgraph that contains such a node or mutates a state.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {

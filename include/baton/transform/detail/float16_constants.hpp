@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Folding of the `tfl.dequantize` nodes that converters put behind constants of float16.
+// Folds the `tfl.dequantize` nodes that converters insert after float16 constants.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -18,9 +18,9 @@
 
 namespace baton::detail {
 
-/// Folds the constants of float16 of one program, node by node in order. Layers with weights read filter and bias as they are stored, which
-/// takes half the memory of float32. For all other users, constants of up to `max_elements` are widened; of a larger one, the
-/// `tfl.dequantize` stays.
+/// Folds the float16 constants of one program; call `fold` for each node in order. Layers with weights read filter and bias as stored, in
+/// half the memory of float32. For all other users, constants of up to `max_elements` elements are widened. A larger constant keeps its
+/// `tfl.dequantize`.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -38,9 +38,10 @@ class float16_constants {
     }
   }
 
-  /// Whether there is such a constant.
+  /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
 
+  /// Folds a `tfl.dequantize`, or the filter and the bias of a layer.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
@@ -57,7 +58,7 @@ class float16_constants {
   }
 
  private:
-  /// Whether an operand is the filter or the bias of a layer on float32.
+  /// True if operand `at` is the filter or the bias of a float32 layer.
   static constexpr auto is_layer_weight(const program_view& program, const node& record, std::uint32_t at) -> bool {
     const bool is_transposed = record.is("tfl.transpose_conv");
     if (!is_transposed && !record.is("tfl.conv_2d") && !record.is("tfl.depthwise_conv_2d") && !record.is("tfl.fully_connected"))
@@ -65,14 +66,14 @@ class float16_constants {
     const auto image = program.inputs(record)[is_transposed && record.inputs.size > 2 ? 2 : 0];
     return (at == 1 || at == (is_transposed ? 3 : 2)) && image != none<value_id> && program[image].type == dtype::float32;
   }
-  /// The complete constant of float16 that a `tfl.dequantize` widens, `none` if it has another operand.
+  /// Returns the complete float16 constant that a `tfl.dequantize` widens, or `none` if its operand is something else.
   static constexpr auto source_of(rewriter& change, node_id id) -> value_id {
     const auto in = change.input(id, 0);
     if (!change[id].is("tfl.dequantize") || in == none<value_id>) return none<value_id>;
-    const auto& given = change[in];
-    const bool is_constant =
-        given.type == dtype::float16 && is_owned_data(given.kind) && given.kind != value_kind::mutable_buffer && given.tag == none<tag_id>;
-    return is_constant && given.data.size == byte_count(dtype::float16, change.program().shape(in)) ? in : none<value_id>;
+    const auto& operand = change[in];
+    const bool is_constant = operand.type == dtype::float16 && is_owned_data(operand.kind) && operand.kind != value_kind::mutable_buffer &&
+                             operand.tag == none<tag_id>;
+    return is_constant && operand.data.size == byte_count(dtype::float16, change.program().shape(in)) ? in : none<value_id>;
   }
   static constexpr void widen(rewriter& change, node_id id) {
     const auto in = source_of(change, id);
@@ -89,7 +90,7 @@ class float16_constants {
     to[3] = static_cast<char>(bits >> 24);
   }
 
-  vector<char> is_widened_;  ///< by value: whether a node other than a layer uses it; empty: there is no such constant
+  vector<char> is_widened_;  ///< of each value: whether a node other than a layer uses it; empty if there is no float16 constant
 };
 
 }  // namespace baton::detail

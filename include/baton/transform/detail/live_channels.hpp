@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which channels of a program's int8 values must stay.
+// The channels of a program's int8 values that must stay.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,17 +19,21 @@
 
 namespace baton::detail {
 
-/// The channels of a value: what its elements repeat after in memory, mostly its last size. A flattened image keeps those of the image.
+/// A channel of a value. The elements of a value repeat its channels in memory, so the number of channels is usually the last size. A
+/// flattened image keeps the channels of the image.
 struct channel {
   interval<std::int16_t> can_be;
   bool stays;
 };
 
-/// Which channels stay. Forwards, intervals say which are constant (`layer_intervals`); backwards, a channel stays if somebody needs it:
-/// an operator of which nothing is known here, an output of a layer that stays and has a weight on it which is not 0, unless the channel
-/// is constant and its products can be added to the bias. Values that share their channels (of a depthwise convolution, a pool, a
-/// sum, a reshape) keep the same ones.
-/// Each layer reads its weights once forwards, and backwards only those of channels that nobody was seen to need.
+/// Computes the channels that stay. Forward, intervals find the constant channels (`layer_intervals`). Backward, a channel stays if it is
+/// needed:
+/// - An operator that is not described here needs all channels of its operands.
+/// - An output channel that stays needs each input channel on which it has a nonzero weight, unless that channel is constant and its
+///   products can be added to the bias.
+/// - Values that share channels (of a depthwise convolution, a pool, a sum, a reshape) keep the same ones.
+///
+/// The weights of each layer are read once forward, and backward only for channels that are not yet known to stay.
 class live_channels {
  public:
   constexpr explicit live_channels(rewriter& change)
@@ -39,21 +43,21 @@ class live_channels {
         periods_(program_.values.size()),
         staying_(program_.values.size()),
         all_stay_(program_.values.size()) {
-    std::size_t most = 0;
+    std::size_t channel_count = 0;
     for (std::uint32_t v = 0; v < periods_.size(); ++v)
-      most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
-    channels_.resize(most);
+      channel_count += can_track(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
+    channels_.resize(channel_count);
     for (const auto& graph : program_.graphs) {
       for (const auto input : program_.inputs(graph)) {
-        if (program_[input].kind == value_kind::user_input) follow(input, 0, true);
+        if (program_[input].kind == value_kind::user_input) track(input, 0, true);
       }
     }
-    for (const auto id : change.nodes()) look_at(id);
+    for (const auto id : change.nodes()) visit(id);
     do {
-      grew_ = false;
+      has_changed_ = false;
       for (auto i = ties_.size(); i-- > 0;) share(ties_[i].one, ties_[i].other);
-      for (auto i = layers_.size(); i-- > 0;) demand(layers_[i], can_fold_[i] != 0);
-    } while (grew_ || keep_some());
+      for (auto i = layers_.size(); i-- > 0;) keep_needed(layers_[i], can_fold_[i] != 0);
+    } while (has_changed_ || keep_some());
     for (std::uint32_t v = 0; v < staying_.size(); ++v) {
       staying_[v] = all_stay_[v] != 0 ? periods_[v] : 0;
       if (staying_[v] != 0) continue;
@@ -63,25 +67,25 @@ class live_channels {
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
-  /// The reshapes whose shapes follow their input's channels.
+  /// The reshapes whose shapes depend on the channels of their input.
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
-  /// How many channels a value has; 0: they are not followed.
+  /// Returns the number of channels of a value, or 0 if its channels are not tracked.
   constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  /// As many as `period` says.
+  /// Returns the channels of a value, `period(id)` of them.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
-  /// The channels that stay, in order.
+  /// Returns the indices of the channels that stay, ascending.
   constexpr auto staying(value_id id) const -> vector<std::uint32_t> {
-    vector<std::uint32_t> found(count_staying(id));
-    std::uint32_t* to = found.data();
+    vector<std::uint32_t> result(count_staying(id));
+    std::uint32_t* to = result.data();
     const channel* const all = channels(id);
     for (std::uint32_t c = 0, count = period(id); c < count; ++c) {
       if (all[c].stays) *to++ = c;
     }
-    return found;
+    return result;
   }
-  /// Whether some channel of a value goes.
+  /// True if a channel of a value is removed.
   constexpr auto loses(value_id id) const -> bool { return count_staying(id) != period(id); }
 
  private:
@@ -90,17 +94,17 @@ class live_channels {
     value_id other;
   };
 
-  constexpr auto can_follow(value_id id) const -> bool {
+  constexpr auto can_track(value_id id) const -> bool {
     const auto& record = change_[id];
     if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
     const auto shape = program_.shape(id);
-    return !shape.empty() && element_count(shape) > 0 && shape.back() <= most_channels;
+    return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Begins to follow an int8 value, all of whose sizes are known and which is no owned data; it may be anything. A period of 0: its last
-  /// size, which else is a multiple of it.
-  constexpr void follow(value_id id, std::uint32_t period, bool stays) {
-    if (!can_follow(id)) return;
+  /// Starts to track an int8 value of known size that is not owned data; any number is possible. `period`: the number of channels, a
+  /// divisor of the last size; 0 for the last size itself.
+  constexpr void track(value_id id, std::uint32_t period, bool stays) {
+    if (!can_track(id)) return;
     first_[index(id)] = next_;
     periods_[index(id)] = period == 0 ? last_size(id) : period;
     next_ += periods_[index(id)];
@@ -110,36 +114,36 @@ class live_channels {
   }
   constexpr auto at(value_id id) -> channel* { return channels_.data() + first_[index(id)]; }
 
-  // Forwards
+  // Forward
 
-  constexpr void look_at(node_id id) {
+  constexpr void visit(node_id id) {
     const auto& record = change_[id];
     if (record.tag == none<tag_id> && record.delegate == none<delegate_id> && change_.output(id) != none<value_id>) {
       const auto in = change_.input(id, 0);
       if (in != none<value_id> && period(in) != 0) {
-        if (look_at_layer(id, in) || look_at_pool(id, in) || look_at_sum(id, in) || look_at_reshape(id, in)) return;
+        if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // Of this one nothing is known: it needs all, and may give anything.
+    // An unknown node needs all channels of its operands, and can produce any number.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
-    const auto run = record.outputs;
-    for (std::uint32_t i = 0; i < run.size; ++i) follow(program_.outputs_of(change_[id])[i], 0, true);
+    const auto outputs = record.outputs;
+    for (std::uint32_t i = 0; i < outputs.size; ++i) track(program_.outputs_of(change_[id])[i], 0, true);
   }
 
-  constexpr auto look_at_layer(node_id id, value_id in) -> bool {
+  constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
     if (!describe_layer(program_, id, period(in), layer)) return false;
-    // What others use, too, stays as it is.
-    const bool owns = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
-    follow(layer.out, 0, !owns);
+    // Weights with other users are not changed.
+    const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
+    track(layer.out, 0, !owns_weights);
     if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
     layer_intervals intervals(program_, layer, channels(in));
     channel* to = at(layer.out);
     for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
-    if (owns) {
-      const bool has_room = intervals.largest_bias() + layer.most_products() <= INT32_MAX;  // for a bias that products are added to
+    if (owns_weights) {
+      const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // for a bias to which products are added
       can_fold_.push_back(layer.bias != none<value_id> && !layer.has_padding() && has_room ? 1 : 0);
       layers_.push_back(static_cast<quantized_layer&&>(layer));
     } else {
@@ -148,8 +152,8 @@ class live_channels {
     return true;
   }
 
-  /// Pools give numbers between those that they are given, since they do not requantize (lite/kernels/pooling.cc).
-  constexpr auto look_at_pool(node_id id, value_id in) -> bool {
+  /// Pools: the outputs are between the inputs, because pools do not requantize (lite/kernels/pooling.cc).
+  constexpr auto visit_pool(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
     if (!record.is("tfl.average_pool_2d") && !record.is("tfl.max_pool_2d")) return false;
@@ -162,7 +166,7 @@ class live_channels {
                       fused != portable::activation::unknown;
     if (!fits) return false;
     const auto range = portable::quantized_bounds<std::int8_t>(fused, scale, zero_point);
-    if (!follow_with(in, out)) return false;
+    if (!track_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto from = channels(in)[c].can_be;
       at(out)[c].can_be = {static_cast<std::int16_t>(range.clamp(from.low)), static_cast<std::int16_t>(range.clamp(from.high))};
@@ -170,8 +174,8 @@ class live_channels {
     return true;
   }
 
-  /// Sums of two values of one shape: monotone in both (reference_ops::Add, its factors above 0).
-  constexpr auto look_at_sum(node_id id, value_id in) -> bool {
+  /// Sums of two values of the same shape: monotone in both (reference_ops::Add), because the factors are positive.
+  constexpr auto visit_sum(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto other = change_.input(id, 1), out = change_.output(id);
     if (!record.is("tfl.add") || record.inputs.size != 2 || other == none<value_id> || period(other) != period(in)) return false;
@@ -183,17 +187,17 @@ class live_channels {
     const bool fits = is_alike && read_affine(program_, in, left, left_zero) && read_affine(program_, other, right, right_zero) &&
                       read_affine(program_, out, to, zero) && fused != portable::activation::unknown;
     if (!fits) return false;
-    const auto twice = 2 * static_cast<double>(left < right ? right : left);
-    const auto of_sum = twice / (1048576 * static_cast<double>(to));
-    if (!(of_sum > 0 && of_sum < 1) || !follow_with(in, out)) return false;
-    const auto by_left = portable::to_fixed(static_cast<double>(left) / twice),
-               by_right = portable::to_fixed(static_cast<double>(right) / twice);
-    const auto by = portable::to_fixed(of_sum);
+    const auto doubled = 2 * static_cast<double>(left < right ? right : left);
+    const auto sum_scale = doubled / (1048576 * static_cast<double>(to));
+    if (!(sum_scale > 0 && sum_scale < 1) || !track_with(in, out)) return false;
+    const auto left_factor = portable::to_fixed(static_cast<double>(left) / doubled),
+               right_factor = portable::to_fixed(static_cast<double>(right) / doubled);
+    const auto sum_factor = portable::to_fixed(sum_scale);
     const auto range = portable::quantized_bounds<std::int8_t>(fused, to, zero);
     const auto sum = [&](std::int32_t a, std::int32_t b) {
-      const auto both =
-          portable::requantize((a - left_zero) * 1048576, by_left) + portable::requantize((b - right_zero) * 1048576, by_right);
-      return static_cast<std::int16_t>(range.clamp(portable::requantize(both, by) + zero));
+      const auto total =
+          portable::requantize((a - left_zero) * 1048576, left_factor) + portable::requantize((b - right_zero) * 1048576, right_factor);
+      return static_cast<std::int16_t>(range.clamp(portable::requantize(total, sum_factor) + zero));
     };
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto a = at(in)[c].can_be, b = at(other)[c].can_be;
@@ -203,8 +207,8 @@ class live_channels {
     return true;
   }
 
-  /// Reshapes that a new shape can follow: their output's last size holds whole pixels.
-  constexpr auto look_at_reshape(node_id id, value_id in) -> bool {
+  /// Reshapes whose new shape can be updated: the last size of the output is a multiple of the input's channels.
+  constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
     const auto shape = program_.shape(out);
@@ -214,38 +218,40 @@ class live_channels {
         shape.back() % std::int64_t{period(in)} != 0) {
       return false;
     }
-    const auto stated = is_reshape ? change_.input(id, 1) : none<value_id>;
-    if (stated != none<value_id> && (!is_plain_constant(program_, stated, dtype::int32) || change_.uses_of(stated) != 1)) return false;
-    if (!follow_with(in, out)) return false;
+    const auto shape_operand = is_reshape ? change_.input(id, 1) : none<value_id>;
+    if (shape_operand != none<value_id> &&
+        (!is_plain_constant(program_, shape_operand, dtype::int32) || change_.uses_of(shape_operand) != 1))
+      return false;
+    if (!track_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) at(out)[c].can_be = at(in)[c].can_be;
     if (is_reshape) reshapes_.push_back(id);
     return true;
   }
   static constexpr auto has_named_axes(const program_view& program, const node& record) -> bool {
-    const auto* const found = program.find(record, "squeeze_dims");
-    return found != nullptr && found->list.size != 0;
+    const auto* const axes = program.find(record, "squeeze_dims");
+    return axes != nullptr && axes->list.size != 0;
   }
 
-  /// Follows an output that has the channels of an input.
-  constexpr auto follow_with(value_id in, value_id out) -> bool {
-    follow(out, period(in), false);
+  /// Tracks an output that has the channels of an input.
+  constexpr auto track_with(value_id in, value_id out) -> bool {
+    track(out, period(in), false);
     if (period(out) != period(in)) return false;
     ties_.push_back({in, out});
     return true;
   }
 
-  // Backwards
+  // Backward
 
   constexpr void keep(channel& which) {
     if (which.stays) return;
     which.stays = true;
-    grew_ = true;
+    has_changed_ = true;
   }
   constexpr void keep_all(value_id id) {
     channel* each = at(id);
     for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
-  /// Whether nothing of a value is left to find; it is looked at until then.
+  /// True if all channels of a value are known to stay. Scans the channels until that is so, and caches the result.
   constexpr auto all_stay(value_id id) -> bool {
     if (all_stay_[index(id)] != 0) return true;
     const channel* each = at(id);
@@ -266,44 +272,44 @@ class live_channels {
     }
   }
 
-  constexpr void demand(const quantized_layer& layer, bool can_fold) {
+  constexpr void keep_needed(const quantized_layer& layer, bool can_fold) {
     if (all_stay(layer.in) && (!layer.is_depthwise || all_stay(layer.out))) return;
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
     if (layer.is_depthwise) return share_depthwise(in, out, layer);
-    vector<std::int32_t> open(static_cast<std::size_t>(layer.inputs));  // inputs of which nobody has said that they stay
-    std::int32_t* to = open.data();
+    vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));  // input channels that are not yet known to stay
+    std::int32_t* to = candidates.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
       if (!in[c].stays && (!in[c].can_be.is_constant() || !folds(layer, can_fold, in[c].can_be.low))) *to++ = c;
     }
-    open.resize(static_cast<std::size_t>(to - open.data()));
+    candidates.resize(static_cast<std::size_t>(to - candidates.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
     const std::ptrdiff_t last_tap = std::ptrdiff_t{taps - 1} * layer.inputs;
-    for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
+    for (std::int32_t o = 0; o < layer.outputs && !candidates.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
       if (!out[o].stays) continue;
       std::size_t left = 0;
-      for (const auto c : open) {
+      for (const auto c : candidates) {
         const char* weight = row + c;
         while (*weight == 0 && weight - row < last_tap) weight += layer.inputs;
         if (*weight != 0) {
           keep(in[c]);
         } else {
-          open[left++] = c;
+          candidates[left++] = c;
         }
       }
-      open.resize(left);
+      candidates.resize(left);
     }
   }
-  /// Each input channel of a depthwise convolution makes as many outputs as the others: it stays with all of its own, unless it is the only
-  /// one that stays.
+  /// All input channels of a depthwise convolution have the same number of outputs. So an input channel stays with all of its outputs,
+  /// unless it is the only one that stays.
   constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
     std::int32_t stay = 0;
-    const channel* made = out;
+    const channel* output = out;
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      for (const channel* const end = made + multiplier; made != end; ++made) {
-        if (made->stays) keep(in[c]);
+      for (const channel* const end = output + multiplier; output != end; ++output) {
+        if (output->stays) keep(in[c]);
       }
       if (in[c].stays) ++stay;
     }
@@ -313,49 +319,50 @@ class live_channels {
       }
     }
   }
-  /// Whether what a channel of one number adds to a layer's sums is one number, too, which its bias can take: that of zeros is nothing; in
-  /// padding, other numbers are not there.
+  /// True if a constant channel contributes the same number to a layer's sums at every position, so that the bias can absorb it. A zero
+  /// point contributes 0; in the padding, other numbers are absent.
   static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }
 
-  /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.
+  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two, because a single scale would be
+  /// rounded differently.
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
-      const std::uint32_t least = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
-      keep_at_least(least, layer.out);
+      const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
+      keep_at_least(min_count, layer.out);
       keep_at_least(1, layer.in);
     }
-    return grew_;
+    return has_changed_;
   }
 
-  constexpr void keep_at_least(std::uint32_t least, value_id id) {
+  constexpr void keep_at_least(std::uint32_t min_count, value_id id) {
     channel* each = at(id);
     std::uint32_t stay = 0;
-    for (const channel* const end = each + period(id); each != end && stay < least; ++each) stay += each->stays ? 1 : 0;
+    for (const channel* const end = each + period(id); each != end && stay < min_count; ++each) stay += each->stays ? 1 : 0;
     each = at(id);
-    for (const channel* const end = each + period(id); each != end && stay < least; ++each) {
+    for (const channel* const end = each + period(id); each != end && stay < min_count; ++each) {
       if (each->stays) continue;
       keep(*each);
       stay += 1;
     }
   }
 
-  static constexpr std::int64_t most_channels = 1 << 20;
+  static constexpr std::int64_t max_channels = 1 << 20;
 
   rewriter& change_;
-  program_view program_;           ///< as it stands; nothing is changed here
-  vector<std::uint32_t> first_;    ///< by value: its first channel
-  vector<std::uint32_t> periods_;  ///< by value: how many it has
-  vector<std::uint32_t> staying_;  ///< by value: how many stay
-  vector<char> all_stay_;          ///< by value: whether all are known to
+  program_view program_;           ///< not changed here
+  vector<std::uint32_t> first_;    ///< of each value: its first channel
+  vector<std::uint32_t> periods_;  ///< of each value: the number of channels
+  vector<std::uint32_t> staying_;  ///< of each value: the number of channels that stay
+  vector<char> all_stay_;          ///< of each value: whether all channels are known to stay
   vector<channel> channels_;
   vector<quantized_layer> layers_;
-  vector<char> can_fold_;  ///< by layer: whether its bias can take what constant channels add
+  vector<char> can_fold_;  ///< of each layer: whether its bias can absorb constant channels
   vector<tie> ties_;
   vector<node_id> reshapes_;
-  std::uint32_t next_ = 0;  ///< the first channel that no value has
-  bool grew_ = false;
+  std::uint32_t next_ = 0;  ///< the first channel that is not assigned to a value
+  bool has_changed_ = false;
 };
 
 }  // namespace baton::detail

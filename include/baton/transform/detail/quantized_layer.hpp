@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An int8 layer with constant weights, by the numbers that its outputs are computed from.
+// An int8 layer with constant weights, and the parameters from which its outputs are computed.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,7 @@
 
 namespace baton::detail {
 
-/// The taps of a filter that lie inside the image, along one axis: from `first` up to, not including, `last`.
+/// The taps of a filter that are inside the image along one axis, in the half-open range [`first`, `last`).
 struct tap_run {
   std::int32_t first = 0;
   std::int32_t last = 1;
@@ -28,7 +28,7 @@ struct tap_run {
   constexpr auto operator==(const tap_run&) const -> bool = default;
 };
 
-/// One axis of a layer's window.
+/// One axis of a layer's window, in elements.
 struct window_facts {
   std::int64_t input = 1;
   std::int64_t output = 1;
@@ -36,31 +36,31 @@ struct window_facts {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// Whether the output has the size that follows.
+  /// True if `output` is the size that follows from the other members.
   constexpr auto is_sound(bool is_same) const -> bool {
-    constexpr std::int64_t most = 1 << 20;  // nothing overflows
-    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < most && filter < most && stride < most &&
-                         dilation < most && output > 0;
+    constexpr std::int64_t max_size = 1 << 20;  // prevents overflow
+    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < max_size && filter < max_size &&
+                         stride < max_size && dilation < max_size && output > 0;
     return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
   }
-  /// The different runs of taps that outputs see, in the order of outputs: one where there is no padding.
+  /// Returns the tap ranges that outputs see, in the order of outputs, without consecutive duplicates. There is one if there is no padding.
   constexpr auto runs() const -> vector<tap_run> {
-    vector<tap_run> found;
+    vector<tap_run> result;
     const auto before = padding_before(input, output, filter, stride, dilation);
     for (std::int64_t at = 0; at < output; ++at) {
       const auto from = at * stride - before;
       const auto first = from < 0 ? (dilation - 1 - from) / dilation : 0;
       const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
       const auto last = end < filter ? end : filter;
-      const tap_run run{static_cast<std::int32_t>(first < last ? first : last), static_cast<std::int32_t>(last)};
-      if (found.empty() || !(found.back() == run)) found.push_back(run);
+      const tap_run taps{static_cast<std::int32_t>(first < last ? first : last), static_cast<std::int32_t>(last)};
+      if (result.empty() || !(result.back() == taps)) result.push_back(taps);
     }
-    return found;
+    return result;
   }
 };
 
 /// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
-/// connected layer is a convolution whose taps all lie inside: where its input holds several pixels, each is a tap.
+/// connected layer is a convolution whose taps are all inside the image. If its input has several pixels, each is a tap.
 struct quantized_layer {
   node_id node = none<node_id>;
   value_id in = none<value_id>;
@@ -82,17 +82,17 @@ struct quantized_layer {
   portable::bounds<std::int32_t> range{};
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
-  /// How many outputs each input channel of a depthwise convolution makes.
+  /// The number of outputs per input channel of a depthwise convolution.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// The largest products of an output, all of them added up.
-  constexpr auto most_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
-  /// Whether some outputs see taps in the padding.
+  /// The largest absolute sum of the products of one output.
+  constexpr auto max_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
+  /// True if some outputs have taps in the padding.
   constexpr auto has_padding() const -> bool {
     return !(rows.size() == 1 && columns.size() == 1 && rows[0] == tap_run{0, height} && columns[0] == tap_run{0, width});
   }
 };
 
-/// The scale and the zero point of an int8 value that has one of each; false if it has not.
+/// Reads the scale and the zero point of an int8 value. Returns false if the value does not have exactly one of each.
 constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
   const auto& quant = program[id].quant;
   const bool is_valid = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
@@ -104,22 +104,22 @@ constexpr auto read_affine(const program_view& program, value_id id, float& scal
   return true;
 }
 
-/// Whether data never changes, is wholly there and belongs to no part.
+/// True if a value is a complete, immutable constant of type `type` without a tag.
 constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
   const auto& record = program[id];
   return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
          record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
 }
 
-/// Whether so many bytes are all 0. In a constant, compilers compare runs of bytes that lie in a literal at once.
+/// True if `count` bytes are all 0. In a constant expression, compilers compare a block of bytes from a literal in one step.
 constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
   constexpr char zeros[257] = "";
   const char* const end = bytes + count;
   while (std::is_constant_evaluated() && bytes != end) {
-    const auto run = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
-    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, run))) break;
-    if (__builtin_memcmp(bytes, zeros, run) != 0) return false;
-    bytes += run;
+    const auto block = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
+    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, block))) break;
+    if (__builtin_memcmp(bytes, zeros, block) != 0) return false;
+    bytes += block;
   }
   for (; end - bytes >= 16; bytes += 16) {
     if ((bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] | bytes[5] | bytes[6] | bytes[7] | bytes[8] | bytes[9] | bytes[10] |
@@ -133,7 +133,7 @@ constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
   return true;
 }
 
-/// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
+/// True if weights have one finite scale, or one per channel along `axis`, and no zero point other than 0.
 constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
   if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
   if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
@@ -144,7 +144,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
+/// Describes a node in `layer`. Returns false if it is not such a layer. `period`: the number of channels after which the input repeats in
+/// memory.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
@@ -168,9 +169,9 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   const auto elements = element_count(in);
   const auto channels = static_cast<std::int64_t>(period);
   if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
-  constexpr std::int64_t most_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
+  constexpr std::int64_t max_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
   if (layer.is_product) {
-    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > most_products || filter[0] < 1 ||
+    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > max_products || filter[0] < 1 ||
         out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
         program.text(record, "weights_format", "default") != "default") {
       return false;
@@ -190,7 +191,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
     const bool fits =
         layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
     const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
-    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > most_products) return false;
+    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > max_products) return false;
     layer.height = static_cast<std::int32_t>(filter[1]);
     layer.width = static_cast<std::int32_t>(filter[2]);
     layer.outputs = static_cast<std::int32_t>(out[3]);
@@ -212,15 +213,16 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   return true;
 }
 
-/// The factor of output channels from the bits of their filter's scale, as the reference kernels make it: in double, but for a fully
-/// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
-/// Where that product has no float, a factor of which nothing follows.
-constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_of_all) -> portable::fixed_multiplier {
+/// Returns the factor of output channels as the reference kernels compute it. `scale`: the bits of the filter's scale; `is_shared`: whether
+/// all outputs share it. Computed in double. For a fully connected layer with one scale, the product of the scales is rounded to float32
+/// first (lite/kernels/kernel_util.cc, fully_connected.cc). If that product overflows float32, the factor is one for which `requantized`
+/// returns the whole range.
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> portable::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
-  if (!layer.is_product || !is_of_all) return portable::to_fixed(product / output_scale);
-  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  if (!(product > -most && product < most)) return {1 << 30, 1024};
+  if (!layer.is_product || !is_shared) return portable::to_fixed(product / output_scale);
+  constexpr auto max_float = static_cast<double>(std::numeric_limits<float>::max());
+  if (!(product > -max_float && product < max_float)) return {1 << 30, 1024};
   return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether two values of a program are of one type, so that one may stand for the other.
+// Whether two values have the same type, so that one can replace the other.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,8 +11,8 @@
 
 namespace baton {
 
-/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
-/// absent zero points are 0.
+/// True if two values represent the same real numbers with the same elements, or are both unquantized. Scales are compared bit by bit; an
+/// absent zero point is 0.
 constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
   const auto& one = program[a].quant;
   const auto& other = program[b].quant;
@@ -25,7 +25,7 @@ constexpr auto is_same_quantization(const program_view& program, value_id a, val
   return true;
 }
 
-/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
+/// True if two values have the same dtype, the same shape with known sizes, and the same quantization.
 constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
   const auto shape = program.shape(a);
   const auto other = program.shape(b);
