@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+// The configuration partitioner: one struct per operator selects the nodes, and the groups in which they are delegated.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -32,13 +32,14 @@
 
 namespace baton {
 
-/// A config says of one operator when a backend may take it and what goes along.
-/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;` the operator; of one in three pieces the dialect may be left out:
-///   `"linear.default"` for `aten.linear.default`
-/// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
-/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
-///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
-/// - `static constexpr bool prevents_decomposition = true;`, if an exporter shall not take the operator apart
+/// A config determines when a backend supports one operator, and which nodes are delegated together.
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If its name has three pieces, the dialect may be omitted:
+///   `"linear.default"` for `aten.linear.default`.
+/// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports the
+///   node.
+/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
+///   The default is the node and its owned data, without mutable buffers, which others may use. Groups that overlap become one.
+/// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
   { to_text(T::op) } -> std::same_as<std::string_view>;
@@ -47,7 +48,7 @@ concept operator_config = requires(const program_view& program, const node& cand
 
 namespace detail {
 
-/// Stops the compiler with a sentence if a type is no config.
+/// Returns whether `T` is a config. Reports a compile-time error if it is not.
 template <class T>
 consteval auto require_config() -> bool {
   constexpr bool is_config = operator_config<T>;
@@ -58,14 +59,14 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
+/// Returns the part of a name after its first dot, if it has two or more: `linear.default` for `aten.linear.default`.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
   if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
   return op.substr(first + 1);
 }
 
-/// Whether each config is for an operator, and no two are for one. Errors: `unknown_operator`, `duplicate_config`.
+/// Checks that each config is for an operator, and that no two are for the same one. Fails with `unknown_operator` or `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -93,16 +94,16 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
+/// Requires an operator config. Always satisfied; reports another type as one compile-time error.
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
-/// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
-/// `cycle_of_groups`; `kept_operator` where a node that a config keeps whole and would take is left over.
+/// A partitioner with one config per operator. It keeps groups of nodes together, in the parts of `group_parts`. Tags are `tag0`, `tag1`
+/// and so on. Fails with `unknown_operator` or `duplicate_config` at compile time; with `misplaced_index`, `node_tagged_twice` or
+/// `cycle_of_groups`; and with `kept_operator` if a node is not delegated that a config supports and prevents from decomposition.
 template <class Backend, required_config... Configs>
 struct by_config {
-  static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
+  static_assert(detail::require_configs<Configs...>() || true);  // reports the errors of the configs, and none of its own
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
@@ -117,7 +118,7 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Why nodes stay: their operator has no config, or what its config says of them.
+  /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason of its config.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));
@@ -126,7 +127,7 @@ struct by_config {
     };
   }
 
-  /// Whether an exporter should keep this node whole.
+  /// True if an exporter should not decompose the node.
   static constexpr auto prevents_decomposition(const program_view& program, const node& candidate) -> bool {
     return (is_kept_by<Configs>(program, candidate) || ...);
   }
@@ -138,11 +139,11 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto takes(const program_view& program, const node& candidate) -> bool {
+  static constexpr auto is_supported(const program_view& program, const node& candidate) -> bool {
     return is_for<Config>(program, candidate) && Config::may_take(program, candidate).accepted;
   }
 
-  /// Of a node that stays.
+  /// Returns the reason of a node that is not delegated.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::may_take(program, candidate);
@@ -154,7 +155,7 @@ struct by_config {
   template <class Config>
   static constexpr auto is_kept_by(const program_view& program, const node& candidate) -> bool {
     if constexpr (requires { Config::prevents_decomposition; }) {
-      return Config::prevents_decomposition && takes<Config>(program, candidate);
+      return Config::prevents_decomposition && is_supported<Config>(program, candidate);
     } else {
       return false;
     }
@@ -162,7 +163,7 @@ struct by_config {
 
   template <class Config>
   static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
-    if (!takes<Config>(program, program[id])) return {};
+    if (!is_supported<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The cost partitioner: the assignment of nodes to backends that costs least.
+// The cost partitioner: assigns nodes to backends to minimize the cost.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -27,16 +27,16 @@
 
 namespace baton {
 
-/// What `by_cost` keeps to.
+/// The limits of `by_cost_within`.
 struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay on the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< if there are more, those that save the least stay on the portable kernels
 };
 
-/// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
-/// as nodes that it supports. `Specs()` returns the compile specs of each of its parts.
+/// A backend for `by_cost`: its operator support, and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
+/// returns the compile specs of each part.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
-  requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
+  requires(detail::require_costs<Costs, true>() || true)  // always satisfied; the call reports the only error
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -52,7 +52,7 @@ inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs, auto Specs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, Specs>> = true;
 
-/// Stops the compiler with a sentence if these are no costed backends.
+/// Returns whether all types are costed backends. Reports a compile-time error if they are not.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
@@ -64,21 +64,21 @@ consteval auto require_costed_backends() -> bool {
 
 }  // namespace detail
 
-/// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
-/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
-/// expansion moves from each device in turn are tried, after Boykov, Veksler and Zabih, and parts that cost more than they save move back
-/// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
-/// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
-/// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
-/// Close to linear. In a constant, 1,000 nodes with one backend, and 250 with two and costs a call, stay in every compiler's default
-/// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
-/// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+/// Assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of bytes that cross
+/// boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
+/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, expansion moves are tried from each device in turn
+/// (Boykov, Veksler, Zabih), and parts that cost more than they save move back (`cost_search.hpp`).
+/// Fails with `malformed_cost` (negative, not a number, or at least 10^9), `costs_overflow` (at least 10^12 in total), `malformed_capacity`
+/// (negative, or not a number), or `capacity_too_small` (a backend supports nodes, but cannot hold the constants of any).
+/// Near-linear. In a constant expression, 1,000 nodes with one backend, or 250 with two and call costs, stay within every compiler's
+/// default limits. Example:
+/// `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // the same
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
-  /// Every cost of the program, checked.
+  /// Returns every cost of the program, checked.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
     table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
@@ -87,10 +87,10 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    table.nodes[0].assign(program.nodes.size(), 0);  // also of what earlier delegates hold
+    table.nodes[0].assign(program.nodes.size(), 0);  // includes the nodes of earlier delegates
     const auto nodes = visible_nodes(program);
-    const auto takes_all = [](node_id) { return true; };
-    if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", takes_all)) return why;
+    const auto supports_all = [](node_id) { return true; };
+    if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", supports_all)) return why;
     failure why;
     device_index position = 1;
     static_cast<void>(((why = add_costed_backend<Backends>(program, nodes, table, position++)) || ...));
@@ -99,15 +99,15 @@ struct by_cost_within {
     return table;
   }
 
-  /// The assignment, before it is written as tags. Errors: those of `costs`.
+  /// Returns the assignment, before it is written as tags. Fails with the errors of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
     return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
-  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program` and `costs`;
-  /// `unsupported_node`, if it gives a backend a node that the backend does not support.
+  /// Returns the cost of another partitioner's result by these tables, in their unit. Fails with the errors of `tag_program` and `costs`,
+  /// or with `unsupported_node` if a node is assigned to a backend that does not support it.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -133,7 +133,7 @@ struct by_cost_within {
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
 
-  /// An amount in the unit of the tables, of which it counts 1/1024.
+  /// Converts an amount, in 1/1024 of the tables' unit, to that unit.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {
@@ -142,7 +142,7 @@ struct by_cost_within {
     partition_result tagged{program};
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
-    vector<delegation_spec> specs;  // by device, that of the portable kernels left out
+    vector<delegation_spec> specs;  // of each device except the portable kernels
     (specs.push_back(delegation_spec{to_text(Backends::backend::id), Backends::specs()}), ...);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto tag = tagged.add_tag(view(join("tag", i)), specs[parts[i].on - 1]);
@@ -151,10 +151,11 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
-  /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
+  /// Returns a callable that explains why a node is not delegated, with one reason per backend: the support's reason, a capacity that is
+  /// too small, or lower costs on the portable kernels. The last reason includes the costs of the node alone, on both devices and rounded.
+  /// With several backends, each reason is prefixed with the backend's id.
   static constexpr auto why_left(const program_view& tagged) {
-    vector<text_buffer> remarks;  // by backend
+    vector<text_buffer> remarks;  // of each backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
     return [tagged, remarks = std::move(remarks)](node_id id) {
       text_buffer why;
@@ -169,7 +170,7 @@ struct by_cost_within {
   }
 
  private:
-  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< by device
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< of each device
 
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
@@ -189,27 +190,27 @@ struct by_cost_within {
   static constexpr auto add_costed_backend(const program_view& program, span<const node_id> nodes, cost_table& table, device_index position)
       -> failure {
     using costs_type = typename Offer::costs;
-    const auto stated = detail::capacity_of<costs_type>();
-    const auto capacity = stated.value;
+    const auto declared = detail::capacity_of<costs_type>();
+    const auto capacity = declared.value;
     std::size_t supported = 0;
-    std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
+    std::uint32_t smallest = 0;  // the supported node with the fewest bytes of constants
     const auto supports = [&](node_id id) {
       const auto n = index(id);
       using support = typename Offer::support;
       if (!support::supports(program, program[id]) && !detail::follows_by<support>(program, id)) return false;
-      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
+      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[smallest]) smallest = n;
       return table.constant_bytes[n] <= capacity;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
-      if (!stated) return stated.error;
+      if (!declared) return declared.error;
       if (call < 0) return broken<"malformed_cost">("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
       table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
-      if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
-      return broken_at<"capacity_too_small">(program, static_cast<node_id>(leanest), "of ", supported, " supported nodes, this one needs ",
-                                             table.constant_bytes[leanest], " bytes, the least; the capacity is ", capacity);
+      if (supported == 0 || table.constant_bytes[smallest] <= capacity) return {};
+      return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "of ", supported, " supported nodes, this one needs ",
+                                             table.constant_bytes[smallest], " bytes, the least; the capacity is ", capacity);
     };
     auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));
@@ -221,12 +222,12 @@ struct by_cost_within {
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
     const auto* const end = ids + 1 + sizeof...(Backends);
-    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
-    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
+    const auto* const match = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return match == end ? device_index{0} : static_cast<device_index>(match - ids);
   }
 };
 
-/// The assignment of least cost, as `by_cost_within` finds it, with any number of parts of any size. Example:
+/// `by_cost_within` without limits on the number and the size of parts. Example:
 /// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <class Host, class... Backends>
 using by_cost = by_cost_within<cost_options{}, Host, Backends...>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
+// Parts from lists of nodes: `by_lists` merges lists as long as no cycle forms, `by_groups` keeps each list whole.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,8 +23,8 @@
 
 namespace baton {
 
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+/// Returns the fewest parts of the listed nodes and the supported nodes that form no cycle. A list may be split; listed placeholders are
+/// included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -32,8 +32,8 @@ constexpr auto parts_from_lists(const program_view& program, span<const node_lis
   return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
 }
 
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// A partitioner that delegates the nodes of lists, and the nodes that a support accepts. `Lists(program)` returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Fails with the errors of `parts_from_lists`, or with
 /// `node_tagged_twice`.
 template <class Backend, auto Lists, required_support Support = no_support>
 struct by_lists {
@@ -43,7 +43,7 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
   }
 
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the support's reason, if there is a support.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
@@ -53,20 +53,20 @@ struct by_lists {
   }
 };
 
-/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
-/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
-/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Parts with fewer than `least_nodes` are left undelegated. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
+/// Returns the fewest parts of the supported nodes that form no cycle and keep each group in one part. Unsupported nodes are in no group.
+/// Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are not delegated. Near-linear. The rule is
+/// that of ExecuTorch's group partitioner (`compat/executorch/group_partitioner.hpp`).
+/// Fails with `misplaced_index`; `node_in_two_groups`; or `cycle_of_groups`, if groups cannot be kept whole without a cycle through an
+/// unsupported node. The reason has the path.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t least_nodes = 1)
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
   if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+  return detail::group_proposer(program, min_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
 }
 
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+/// A partitioner that keeps groups whole. `Groups(program)` returns a `baton::vector<baton::node_list>`. Members that `Support` refuses are
+/// not delegated. Tags are `tag0`, `tag1` and so on. Fails with the errors of `group_parts`, or with `node_tagged_twice`.
 template <class Backend, auto Groups, required_support Support>
 struct by_groups {
   using backend = Backend;
@@ -75,7 +75,7 @@ struct by_groups {
     return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
   }
 
-  /// Why nodes stay: what the support says of them; it alone decides.
+  /// Returns a callable that explains why a node is not delegated: the support's reason, because the support alone decides.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);

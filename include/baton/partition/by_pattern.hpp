@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where patterns stand, and parts from them: what a backend has one instruction or one routine for.
+// Pattern search, and parts from patterns: groups of nodes that a backend computes with one instruction or routine.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,24 +21,23 @@
 
 namespace baton {
 
-/// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
+/// The patterns of a `by_pattern`: functions that build programs, with `program_builder`.
 template <auto... Make>
 struct patterns {
   static constexpr auto make() -> vector<exported_program> {
-    vector<exported_program> made;
-    (made.push_back(Make()), ...);
-    return made;
+    vector<exported_program> programs;
+    (programs.push_back(Make()), ...);
+    return programs;
   }
 };
 
-/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
-/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
-/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
-/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
-/// operators). It must answer by operator and attributes alone.
-/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
-/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
+/// Returns the matches of a pattern in a graph, in graph order. Operators, operands and attributes (unless ignored) must be equal. A
+/// placeholder of the pattern matches any one value; different placeholders match different values. A match is rejected if a node outside
+/// uses a value that the pattern does not return, if a path leaves and re-enters the match, or if it overlaps an earlier match.
+/// As in ExecuTorch's sub-graph matcher, operands match in written order. If `Commuting` accepts a node of the graph, both orders of its
+/// first two operands are tried (`baton::commutative` accepts such operators). Its verdict must depend on operator and attributes alone.
+/// Near-linear if the nodes of a match are close together and few nodes use one value. In a graph of n nodes, a pattern of k pieces that
+/// share no value takes n^k attempts; c commuting nodes take up to 2^c orders. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -48,38 +47,39 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
   return matcher.matches_in(in);
 }
 
-/// What becomes of nodes that two patterns find.
+/// The treatment of nodes that match two patterns.
 enum class overlaps : bool {
-  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
-  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
+  merged,   ///< both matches are delegated together, as in ExecuTorch; for a backend that accepts single operators
+  refused,  ///< matches must not contradict each other (`check_overlaps`); for a backend with one routine per pattern
 };
 
-/// The fewest parts of the nodes where a pattern stands, and of what a support accepts: matches share a part where no cycle forms.
-/// `Commuting` is that of `find_matches`. Errors: those of `check_patterns`; `ambiguous_pattern` where overlaps are refused;
-/// `nothing_to_partition` where there is neither a pattern nor a support.
+/// Returns the fewest parts of the matched nodes and the supported nodes; matches share a part if no cycle forms. `Commuting` is that of
+/// `find_matches`. Fails with the errors of `check_patterns`; with `ambiguous_pattern` if overlaps are refused; or with
+/// `nothing_to_partition` if there is neither a pattern nor a support.
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
                                    overlaps allowed = overlaps::merged) -> result<proposed_parts> {
-  const auto found = find_patterns<Commuting>(program, sought, compare);
-  if (!found) return found.error;
+  const auto search = find_patterns<Commuting>(program, sought, compare);
+  if (!search) return search.error;
   if (allowed == overlaps::refused) {
-    if (auto why = check_overlaps<Support>(program, found.value)) return why;
+    if (auto why = check_overlaps<Support>(program, search.value)) return why;
   }
   vector<node_list> lists(sought.size(), node_list{{}, {}});
-  for (std::size_t m = 0; m < found.value.matches.size(); ++m) {
-    for (const auto id : found.value.matches[m].nodes) {
-      if (id != none<node_id>) lists[found.value.pattern_of[m]].nodes.push_back(id);
+  for (std::size_t m = 0; m < search.value.matches.size(); ++m) {
+    for (const auto id : search.value.matches[m].nodes) {
+      if (id != none<node_id>) lists[search.value.pattern_of[m]].nodes.push_back(id);
     }
   }
   return parts_from_lists<Support>(program, lists);
 }
 
-/// A partitioner that delegates what its patterns find: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. A node matches by its operator, the number of its operands and all its attributes (`literals::ignored`: whatever
-/// they are); shapes and dtypes are not compared. Operands count in the order in which a pattern has them, since a backend may well read
-/// them so; of what `Commuting` accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support,
-/// baton::literals::compared, baton::commutative>`. Worked out in `examples/04_take_patterns.cpp`. Errors: those of
-/// `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
+/// A partitioner that delegates the matches of its patterns: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
+/// `tag1` and so on. A node matches by its operator, the number of its operands, and all its attributes (not with `literals::ignored`).
+/// Shapes and dtypes are not compared. Operands match in the order of the pattern, because a backend may rely on it. Nodes that `Commuting`
+/// accepts match in both orders:
+/// `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
+/// `examples/04_take_patterns.cpp`.
+/// Fails with the errors of `parts_from_patterns`, with overlaps refused, or with `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
@@ -90,8 +90,8 @@ struct by_pattern {
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
-  /// Why nodes stay: no pattern has the operator, or the pattern that comes nearest and the first thing that differs (patterns count from
-  /// 0); and what the support says of them, where there is one.
+  /// Returns a callable that explains why a node is not delegated: no pattern has the operator, or the nearest pattern, by its position,
+  /// and the first difference. Adds the support's reason, if there is a support.
   static constexpr auto why_left(const program_view& tagged) {
     return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

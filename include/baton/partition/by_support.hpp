@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
+// The canonical partitioners: `by_support`, with the fewest parts that form no cycle, and `all_nodes`, with one part.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -24,15 +24,15 @@
 
 namespace baton {
 
-/// How parts are formed.
+/// The limits on parts.
 struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+  std::uint32_t least_nodes = 1;           ///< smaller parts are not delegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes; followers stay with their node
 };
 
 namespace detail {
 
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+/// Returns the fewest parts of the chosen nodes that form no cycle, in the order of their ids. Linear, except for sorting the parts.
 constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -74,17 +74,17 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace detail
 
-/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
-/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
-/// two are asked. Linear but for sorting the parts.
+/// Returns the fewest parts of the supported nodes that form no cycle; more only if `most_nodes` splits them. Independent nodes share a
+/// part. Nodes of `NonCompute` do not count toward `least_nodes`. A node of `Alone` counts twice, so it can be a part by itself if the
+/// minimum is 2. Linear, except for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
-/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
-/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. `Specs()` returns the compile specs of every
-/// part. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+/// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
+/// Graphs inside delegates are skipped, subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
+/// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {
@@ -105,7 +105,8 @@ struct by_support {
     return tagged;
   }
 
-  /// Why a node is not delegated: the support's reason, or a part below the minimum size; adds a remark if the support matches no node.
+  /// Returns a callable that explains why a node is not delegated: the support's reason, or a part below the minimum size. Adds a remark if
+  /// the support matches no node.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
@@ -117,27 +118,28 @@ struct by_support {
   }
 };
 
-/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
-/// and bodies go along with their node. `Specs` makes the compile specs.
+/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id.
+/// Branches and loop bodies belong to their node. `Specs()` returns the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    const auto run = program.root().nodes;
+    const auto nodes = program.root().nodes;
     vector<value_id> owned;
     for (const auto input : program.inputs(program.root())) {
       if (is_owned_data(program[input].kind)) owned.push_back(input);
     }
-    if (run.size == 0 && owned.empty()) return tagged;
+    if (nodes.size == 0 && owned.empty()) return tagged;
     const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
     for (const auto id : owned) tagged.tag_value(id, tag);
     return tagged;
   }
 
-  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  /// Returns a callable that explains why a node is not delegated: it is in a graph that the root graph does not run, such as a further
+  /// entry point.
   static constexpr auto why_left(const program_view&) {
     return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that a partitioner is told to look at together.
+// A list of nodes that a partitioner treats together.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner looks at together.
+/// Nodes, and placeholders of owned data, that a partitioner treats together.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};

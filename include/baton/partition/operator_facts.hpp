@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is known of operators, as operator supports: which commute, and which move no data.
+// Operator supports for two properties of operators: commutative, and structural.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -9,20 +9,20 @@
 
 namespace baton {
 
-/// Supports the nodes whose first two operands may be swapped, for patterns: `add(conv, x)` is also found as `add(x, conv)`. The results
-/// are equal, except for operands that are NaN. An operator commutes if its definition, the program's or the library's, says
-/// `is_commutative`; others can be named: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+/// Supports the nodes whose first two operands can be swapped. With it, a pattern search for `add(conv, x)` also finds `add(x, conv)`. The
+/// results are equal, except for operands that are NaN. An operator commutes if its definition, in the program or in the library, sets
+/// `is_commutative`. Others can be named: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
-    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
+    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
   }
 };
 
-/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze, and those whose definition in the program says `is_structural`.
+/// Supports the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze, unsqueeze, and
+/// operators whose definition in the program sets `is_structural`.
 struct structural {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");

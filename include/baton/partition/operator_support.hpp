@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operator support: which nodes a backend can take, said by small types that combine; ready-made ones, by names, dtypes, or a function.
+// Operator supports: small types that determine the nodes a backend supports. They check names, dtypes or a predicate, and can be combined.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,13 +20,15 @@
 
 namespace baton {
 
-/// The smallest operator support: it takes nothing. For where lists or patterns say it all.
+/// The smallest operator support: supports no node. Use it if lists or patterns name all nodes.
 struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
 
-/// An operator support says of a node whether a backend can take it, and if not, why.
-/// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
+/// An operator support returns whether a backend supports a node, and the reason if it does not:
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict`
+///
+/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
 template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
@@ -35,7 +37,7 @@ static_assert(operator_support<no_support>);
 
 namespace detail {
 
-/// Stops the compiler with a sentence if a type is no operator support.
+/// Returns whether `T` is an operator support. Reports a compile-time error if it is not.
 template <class T>
 consteval auto require_operator_support() -> bool {
   constexpr bool is_support = operator_support<T>;
@@ -45,17 +47,17 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-/// The type itself, or a support that takes nothing in place of what is none.
+/// `T`, or `no_support` if `T` is not an operator support.
 template <class T>
 using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
 
-/// A support that lets nodes go along with those that make their input.
+/// A support with followers: nodes that are delegated together with the node that produces their input.
 template <class T>
 concept has_followers = requires(const program_view& program, const node& candidate) {
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-/// Stops the compiler with a sentence if a type cannot be part of another support.
+/// Returns whether `T` can be a member of another support. Reports a compile-time error if it cannot.
 template <class T>
 consteval auto require_inner() -> bool {
   constexpr bool is_inner = !has_followers<T>;
@@ -67,29 +69,30 @@ consteval auto require_inner() -> bool {
 
 }  // namespace detail
 
-/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
+/// Requires an operator support. Always satisfied; reports another type as one compile-time error.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
 
-/// A support that can be part of another, asked for by name in the same way.
+/// Requires a support that can be a member of another support, in the same way.
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 namespace detail {
 
-/// Whether one of several says yes, which is then the answer; a new reason joins those of the others.
-constexpr auto says_yes(verdict& answer, verdict said) -> bool {
-  if (said || answer.reason.empty()) {
-    answer = std::move(said);
-  } else if (!said.reason.empty() && view(said.reason) != view(answer.reason)) {
-    add_reason(answer.reason, "", view(said.reason));
+/// Combines `answer` with the verdict of the next support. An acceptance replaces `answer`; a new reason is added. Returns whether `answer`
+/// is an acceptance.
+constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
+  if (next || answer.reason.empty()) {
+    answer = std::move(next);
+  } else if (!next.reason.empty() && view(next.reason) != view(answer.reason)) {
+    add_reason(answer.reason, "", view(next.reason));
   }
   return answer.accepted;
 }
 
 }  // namespace detail
 
-/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
+/// Supports the operators with these names: `operators<"tfl.conv_2d", "tfl.add">`. Fails with `unknown_operator` at compile time.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
 struct operators {
@@ -103,18 +106,18 @@ struct operators {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports what one of its members supports, asked from left to right; no members support nothing. Where none does, their reasons stand
-/// side by side.
+/// Supports a node if one of its members does. Members are asked from left to right; no members support nothing. If all refuse, their
+/// reasons are listed together.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>((detail::says_yes(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
+    static_cast<void>((detail::combine_verdict(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
     return answer;
   }
 };
 
-/// Supports what all of its members support, asked from left to right; no members support everything.
+/// Supports a node if all of its members do. Members are asked from left to right; no members support everything.
 template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -124,7 +127,7 @@ struct all_of {
   }
 };
 
-/// Supports what its member does not.
+/// Supports a node if its member does not.
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -133,14 +136,14 @@ struct not_of {
   }
 };
 
-/// The dtypes that one operand may have; none: any.
+/// The dtypes that one operand may have; any if the list is empty.
 template <dtype... Accepted>
 struct dtypes {
   static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
 };
 
-/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
-/// there are. Errors: `unknown_operator`, in the compiler.
+/// A row of an `operator_table`: an operator, and the dtypes of each operand. Operands beyond the row may have any dtype; the row may have
+/// more entries than the node has operands. Fails with `unknown_operator` at compile time.
 template <fixed_string Operator, class... Operands>
   requires(require_operator_name<Operator>())
 struct table_row {
@@ -149,29 +152,30 @@ struct table_row {
     const auto inputs = program.inputs(candidate);
     std::size_t at = 0;
     std::size_t wrong = inputs.size();
-    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+    [[maybe_unused]] const auto check_operand = [&](bool is_accepted) {
       if (!is_accepted && wrong == inputs.size()) wrong = at;
       ++at;
     };
-    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    (check_operand(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
     if (wrong == inputs.size()) return accept();
     return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
   }
 };
 
-/// Supports the operators of its rows where the operands have the dtypes stated there. An operator may have several rows; where none
-/// accepts, their reasons stand side by side.
+/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If none accepts,
+/// their reasons are listed together.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if ((!Rows::is_for(candidate) && ...)) return refuse("the operator is not in the table");
     verdict answer = refuse();
-    static_cast<void>(((Rows::is_for(candidate) && detail::says_yes(answer, Rows::check(program, candidate))) || ...));
+    static_cast<void>(((Rows::is_for(candidate) && detail::combine_verdict(answer, Rows::check(program, candidate))) || ...));
     return answer;
   }
 };
 
-/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
+/// Supports a node if a function of `(const program_view&, const node&)` accepts it. The function returns a bool, or a verdict with a
+/// reason.
 template <auto Function>
 struct supported_if {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -184,10 +188,11 @@ struct supported_if {
   }
 };
 
-/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
-/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
-/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
-/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// Supports a node if its member does; in addition, nodes of `Followers` join the part of the node that produces their first operand. The
+/// member is not asked about a follower, which is delegated if and only if that node is. So a follower never splits a part, and never forms
+/// one alone. The backend must be able to preprocess it.
+/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` do, unless a list or a pattern names the node. `by_cost`
+/// treats followers as supported nodes. It must be the outermost support. Example:
 /// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
@@ -196,7 +201,7 @@ struct with_followers {
     return detail::sound_support<Member>::supports(program, candidate);
   }
 
-  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
+  /// True if a node is a follower. Its first operand must be the only one that is not owned data, because another one might close a cycle.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;
@@ -209,9 +214,9 @@ struct with_followers {
 };
 static_assert(operator_support<with_followers<no_support>>);
 
-/// True if each support accepts at least one node of the program, or of a delegate's original. An operator name that the program does not
-/// contain is not an error, so a misspelled name goes unnoticed unless this is asked:
-/// `static_assert(baton::every_support_matches<my_support, another>(model));`. O(nodes * supports).
+/// True if each support accepts at least one node of the program, or of a delegate's original. Use it to find misspelled operator names,
+/// because a name that is not in the program is not an error: `static_assert(baton::every_support_matches<my_support, another>(model));`.
+/// O(nodes * supports).
 template <required_support... Supports>
 constexpr auto every_support_matches(const program_view& program) -> bool {
   [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {

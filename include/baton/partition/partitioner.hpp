@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
+// The partitioner concept, and `tag_program`, which checks the result of a partitioner and writes it into the program.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,44 +24,45 @@
 
 namespace baton {
 
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+/// Whether lowering verifies a program around each step: the input program, the tagged program, and the lowered program.
 enum class validation : bool { off, on };
 
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+/// Turns validation off, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
 inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace archetypes {
 
-/// The smallest partitioner: it tags nothing.
+/// The smallest partitioner. Tags nothing.
 struct partitioner {
   constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
 };
 
 }  // namespace archetypes
 
-/// A partitioner decides what goes where, and changes nothing else.
-/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
-///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
-/// that a node gets has a spec; the parts form no cycle.
-/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
+/// A partitioner assigns nodes to backends, and changes nothing else.
+/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result`: the parameter can also be a
+///   `program_view`. A partitioner that can fail returns `result<partition_result>`.
+///
+/// Laws: the result is for the program that was passed; equal programs get equal tags; a node gets at most one tag; each tag of a node has
+/// a spec; the parts form no cycle.
+/// Models: `by_support`. If one list of operators suffices, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
   { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
 };
 static_assert(partitioner<archetypes::partitioner>);
 
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+/// A partitioner that explains why nodes are not delegated: `constexpr auto why_left(const baton::program_view& tagged) const`. It is
+/// called once with the tagged program and returns a callable, `(baton::node_id) -> baton::text_buffer`. Tables for all nodes are thus
+/// built only once. The callable is called for each node that is not delegated, and only during the lifetime of the program. Models:
+/// `by_support`, `by_pattern` and all other partitioners of Baton.
 template <class T>
 concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
   { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
+/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports it. Such an operator needs no kernel,
+/// so each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
   { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
@@ -69,15 +70,14 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// The failure of a node that has a tag and would get another.
+/// Returns the failure of a node that has a tag and is assigned another.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
   auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
   why.tag = join(second);
   return why;
 }
 
-/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
-/// more.
+/// Writes a partition result into the program, in map order. Specs of earlier partitioners are discarded.
 class tag_writer {
  public:
   constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
@@ -119,21 +119,21 @@ class tag_writer {
     return {};
   }
 
-  /// The failure of a tag whose name is empty.
+  /// Returns the failure of a tag with an empty name.
   static constexpr auto unnamed(const delegation_spec& spec) -> failure {
     auto why = broken<"unnamed_tag">();
     why.backend = spec.backend_id;
     return why;
   }
 
-  /// A tag that stands in the map more than once stands for the same each time.
+  /// Checks that a tag that occurs in the map more than once has the same spec each time.
   constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
     const auto& map = result_.partition_tags;
     const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
     return check_same_spec(result_.name_of(id), first->second, spec);
   }
 
-  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  /// Writes the tags of nodes. Each tag that the partitioner assigned needs a spec; tags of the input program have none, and may stay.
   constexpr auto write_nodes(validation checks) -> failure {
     const auto tags = result_.node_tags();
     auto* record = program_.nodes.data();
@@ -162,7 +162,7 @@ class tag_writer {
   exported_program& program_;
 };
 
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+/// Checks that each node that a partitioner asked to keep is in a part. Fails with `kept_operator`.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
   vector<char> seen(tagged.graphs.size(), 0);
@@ -176,7 +176,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
       const auto& record = tagged.nodes[n];
       if (has_spec(tagged, record.tag)) continue;
       if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        constexpr auto name = type_name<Partitioner>();  // otherwise, Clang 16 calls it at run time
         return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
       }
       for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
@@ -187,9 +187,8 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
 
 }  // namespace detail
 
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
-/// `kept_operator`, and the partitioner's own.
+/// Returns the program with the tags and the delegation specs of a partitioner. Fails with the errors of the partitioner, or with
+/// `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`, or `kept_operator`.
 template <partitioner Partitioner>
 constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is compared where a pattern is sought, and what is found.
+// The comparison mode and the result of a pattern search.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -8,13 +8,13 @@
 
 namespace baton {
 
-/// Whether the attributes of nodes count where a pattern is sought.
+/// Whether a pattern search compares the attributes of nodes.
 enum class literals : bool { ignored, compared };
 
-/// Where a pattern was found.
+/// A match of a pattern in a program.
 struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
+  vector<node_id> nodes;          ///< the matched node of each node of the pattern
+  vector<value_id> placeholders;  ///< the matched value of each placeholder of the pattern
 };
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits the parts of another partitioner where they would form a cycle.
+// Splits the parts of another partitioner if they form a cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Puts pieces in place of tags that lie on cycles. Every piece has a level; what it uses of its cycle lies in itself or on lower
-/// levels, so no path that leaves a piece comes back to it.
+/// Replaces tags that are on cycles by pieces. Each piece has a level. The nodes of the cycle that a piece uses are in the piece itself or
+/// on lower levels, so no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -40,23 +40,23 @@ class cycle_splitter {
   }
 
   constexpr void split(const graph& in) {
-    run_ = in.nodes;
+    nodes_ = in.nodes;
     uses_ = dependencies_between(program_, in, producers_);
     find_cycles();
     pieces_.clear();
-    position_.assign(run_.size, {});
+    position_.assign(nodes_.size, {});
     std::size_t end = 0;
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto first = end;
       while (end < uses_.size() && uses_[end].second == n) ++end;
       if (is_on_cycle(n)) split_node(n, {uses_.data() + first, end - first});
     }
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       if (position_[n].piece == npos) continue;
       parts_.tag_node(node_at(n), none<tag_id>);
       parts_.tag_node(node_at(n), pieces_[position_[n].piece].as);
     }
-    for (const auto& made : pieces_) open_[made.tag] = npos;
+    for (const auto& closed : pieces_) open_[closed.tag] = npos;
   }
 
  private:
@@ -64,30 +64,31 @@ class cycle_splitter {
     std::uint32_t tag = npos;  ///< the tag that is split
     tag_id as = none<tag_id>;
     std::uint32_t level = 0;
-    bool is_left = false;  ///< something else on the cycle uses it already: the level stays
+    bool is_fixed = false;  ///< a user on the cycle is outside the piece, so the level is fixed
   };
   struct node_position {
     std::uint32_t piece = npos;
     std::uint32_t level = 0;  ///< of a node that is in no piece
   };
 
-  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
-  /// The tag of a node, if it stands for something.
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
+  /// Returns the tag of a node if the tag has a spec, or `npos`.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
-  /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
+  /// Finds the cycles of units. The nodes of a tag are one unit; any other node is a unit alone. Units that depend on each other are on a
+  /// cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
     unit_of_.clear();
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto tag = tag_of(n);
       unit_of_.push_back(tag != npos && open_[tag] != npos ? open_[tag] : units++);
       if (tag != npos) open_[tag] = unit_of_[n];
     }
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
     }
     cycle_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), units});
@@ -97,37 +98,37 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Nodes come in an order in which each comes after what it uses.
+  /// Assigns a node on a cycle to a piece. Each node comes after the nodes that it uses.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
-    std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
+    std::uint32_t min_level = 0;  // the minimum level of the open piece if it gets this node
     for (const auto& [used, user] : uses) {
       if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
       here.level = std::max(here.level, level);
-      if (tag == npos || position_[used].piece != open) above_others = std::max(above_others, level);
+      if (tag == npos || position_[used].piece != open) min_level = std::max(min_level, level);
     }
-    if (tag != npos) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
+    if (tag != npos) here.piece = raise(open, min_level) ? open : new_piece(tag, here.level);
     for (const auto& [used, user] : uses) {
       const auto from = position_[used].piece;
-      if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_left = true;
+      if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_fixed = true;
     }
   }
   constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Whether a piece is on a level or can still be lifted there.
-  constexpr auto may_take(std::uint32_t open, std::uint32_t level) -> bool {
+  /// Raises an open piece to a level if that is necessary and possible. Returns whether the piece has at least that level.
+  constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;
-    auto& taker = pieces_[open];
-    if (!taker.is_left) taker.level = std::max(taker.level, level);
-    return taker.level >= level;
+    auto& raised = pieces_[open];
+    if (!raised.is_fixed) raised.level = std::max(raised.level, level);
+    return raised.level >= level;
   }
 
-  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on, by names that nobody has.
+  /// Opens a piece of a tag. The first piece in a graph keeps the tag; further ones get unused names, `<tag>_1` and so on.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
@@ -143,36 +144,37 @@ class cycle_splitter {
 
   partition_result& parts_;
   program_view program_;
-  vector<std::uint32_t> spec_of_;       ///< by tag
-  vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
-  vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
+  vector<std::uint32_t> spec_of_;       ///< of each tag: the position of its spec
+  vector<std::uint32_t> open_;          ///< of each tag: its unit, then its last piece, in this graph
+  vector<std::uint32_t> extra_pieces_;  ///< of each tag: the number of pieces with new names
   vector<node_id> producers_;
 
-  // Of the graph that is looked at; its nodes count from 0.
-  range run_;
-  vector<edge> uses_;               ///< a node, and one that uses it; by the latter
-  vector<std::uint32_t> unit_of_;   ///< by node
-  vector<node_position> position_;  ///< by node
+  // Of the current graph. Its nodes are numbered from 0.
+  range nodes_;
+  vector<edge> uses_;               ///< pairs of a node and a user, sorted by the user
+  vector<std::uint32_t> unit_of_;   ///< of each node
+  vector<node_position> position_;  ///< of each node
   vector<std::uint32_t> cycle_of_unit_;
-  vector<std::uint32_t> units_on_;  ///< by cycle
+  vector<std::uint32_t> units_on_;  ///< of each cycle: the number of units
   vector<piece> pieces_;
 };
 
 }  // namespace detail
 
-/// A partitioner that does as another one does and splits its parts where they would form a cycle; parts on no cycle stay as they are:
-/// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
-/// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
-/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
-/// (`data_sharing::own`, mutable buffers) is not split. The partitioner is not `final`: it is derived from. Errors: its own.
+/// A partitioner that splits the parts of another one if they form a cycle: `baton::split_cycles<my_partitioner>`. Other parts are
+/// unchanged. The first piece keeps its tag; further pieces have the tags `<tag>_1` and so on, with the same spec. Use it for groups from
+/// users or other tools; `by_support` and the partitioners built on it form no cycle.
+/// Greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear. Data that only one
+/// part may own (`data_sharing::own`, mutable buffers) is not split. `Partitioner` is a base class, so it must not be `final`. Fails with
+/// the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = Partitioner::partition(program);
-    if (!made) return made;
-    detail::cycle_splitter splitter(made.value, program);
+    result<partition_result> tagged = Partitioner::partition(program);
+    if (!tagged) return tagged;
+    detail::cycle_splitter splitter(tagged.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
-    return made;
+    return tagged;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The search for an assignment of nodes to devices that costs least.
+// The search for an assignment of nodes to devices with a low cost.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// An assignment of nodes to devices, the parts it makes, and what it costs in all.
+/// An assignment of nodes to devices, its parts, and its total cost.
 struct costed_assignment {
   vector<device_index> devices;
   vector<device_part> parts;
@@ -27,8 +27,8 @@ struct costed_assignment {
 
 namespace detail {
 
-/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
-/// for sorting the users of a value.
+/// Returns the saving of each part, compared with its nodes on the portable kernels while all other nodes stay. Negative if the part costs
+/// more. Linear, except for sorting the users of each value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -37,42 +37,47 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> users_on;  // by device: how many
+  vector<std::uint32_t> users_on;  // of each device: the number of users
   vector<std::uint32_t> parts;     // of the producer and of each user
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
-    const auto maker = value.producer == npos ? npos : part_of[value.producer];
+    const auto producer_part = value.producer == npos ? npos : part_of[value.producer];
     const auto home = value.producer == npos ? device_index{0} : devices[value.producer];
     users_on.assign(table.devices(), 0);
-    parts.assign(1, maker);
+    parts.assign(1, producer_part);
     for (std::uint32_t i = 0; i < value.users.size; ++i) {
       ++users_on[devices[users[i]]];
       parts.push_back(part_of[users[i]]);
     }
     sort(parts.begin(), parts.end());
-    const auto with_all = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
+    const auto current_cost = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
     for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
       const auto part = parts[first];
       while (last < parts.size() && parts[last] == part) ++last;
-      const auto own = static_cast<std::uint32_t>(last - first) - (part == maker ? 1u : 0u);  // users, which would move to device 0
-      const auto is_used = [&](device_index d) { return users_on[d] + (d == 0 ? own : 0u) != (d == former.parts()[part].on ? own : 0u); };
-      saved[part] += weigh.carrying(value, part == maker ? device_index{0} : home, is_used) - with_all;
+      const auto own_users =
+          static_cast<std::uint32_t>(last - first) - (part == producer_part ? 1u : 0u);  // users in this part, which would move to device 0
+      const auto is_used = [&](device_index d) {
+        return users_on[d] + (d == 0 ? own_users : 0u) != (d == former.parts()[part].on ? own_users : 0u);
+      };
+      saved[part] += weigh.carrying(value, part == producer_part ? device_index{0} : home, is_used) - current_cost;
     }
   }
   return saved;
 }
 
-/// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
-/// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
-/// helps, from each device in turn. Fixed costs: then parts that cost more than they save move back, any of them at once, by a minimum cut
-/// whose vertices are the parts.
+/// Searches for cheap assignments:
+/// - One backend with sufficient capacity and no cost per call: the optimum, by one minimum cut (H. S. Stone, Multiprocessor scheduling
+///   with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
+/// - Several backends: expansion moves from each device in turn, until none helps.
+/// - Costs per call: parts that cost more than they save also move back. Any set of parts can move in one step, by a minimum cut whose
+///   vertices are the parts.
 class cost_search {
  public:
-  constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t least_nodes, std::uint32_t most_parts)
+  constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t min_nodes, std::uint32_t max_parts)
       : program_(program),
         table_(table),
-        least_nodes_(least_nodes),
-        most_parts_(most_parts),
+        min_nodes_(min_nodes),
+        max_parts_(max_parts),
         node_count_(program.nodes.size()),
         weigh_(program, table),
         moves_(table, weigh_),
@@ -89,8 +94,8 @@ class cost_search {
       std::swap(now_, best_);
       best_cost_ = cost;
     }
-    keep_limits();
-    return finished();
+    enforce_limits();
+    return result();
   }
 
  private:
@@ -102,18 +107,18 @@ class cost_search {
     return false;
   }
 
-  /// The best that expansion moves reach from where one device has all that it supports; its cost.
+  /// Improves the assignment in which one device has all nodes that it supports, by expansion moves. Returns the cost of the result.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
     for (std::size_t n = 0; n < node_count_; ++n) now[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
     if (is_exact()) {
       moves_.move(now, 1);
-      return 0;  // nothing that it would be compared with
+      return 0;  // no other assignment is compared
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none of them has helped since the last change, or this is where an earlier start came to.
+    // Each device in turn, until none has helped since the last change, or until an earlier start has had the same result.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
@@ -121,11 +126,11 @@ class cost_search {
       auto* const next = next_.data();
       if (!moves_.move(next, to)) continue;
       const auto moved_cost = cost_of(next);
-      const auto next_cost = without_dear_parts(next, moved_cost);
+      const auto next_cost = without_expensive_parts(next, moved_cost);
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = next_cost == moved_cost ? 1 : 0;  // where all that moved stayed, nothing more would move to the same device
+      failed = next_cost == moved_cost ? 1 : 0;  // if all moved nodes stayed there, another move to the same device changes nothing
     }
     return cost;
   }
@@ -138,8 +143,9 @@ class cost_search {
     return cost;
   }
 
-  /// Parts move back to the portable kernels as long as that is cheaper. `former_` has the parts of `devices` to begin with.
-  constexpr auto without_dear_parts(device_index* devices, cost_amount cost) -> cost_amount {
+  /// Moves parts back to the portable kernels as long as that is cheaper. Returns the cost. Initially, `former_` has the parts of
+  /// `devices`.
+  constexpr auto without_expensive_parts(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
       std::size_t at = 0;
@@ -156,20 +162,21 @@ class cost_search {
     return cost;
   }
 
-  /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
-  constexpr void keep_limits() {
-    if (least_nodes_ <= 1 && most_parts_ >= node_count_) return;
+  /// Enforces the limits on parts. A quarter of the excess parts is given up per step, those that save the least first. Then parts are
+  /// formed again.
+  constexpr void enforce_limits() {
+    if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {
       former_.form(best_.data());
       const auto parts = former_.parts();
       vector<std::uint32_t> candidates;
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].size < least_nodes_) candidates.push_back(p);
+        if (parts[p].size < min_nodes_) candidates.push_back(p);
       }
       const bool is_too_small = !candidates.empty();
-      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > most_parts_; ++p) candidates.push_back(p);
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > max_parts_; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
-      const auto excess = is_too_small ? candidates.size() : parts.size() - most_parts_;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - max_parts_;
       const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
@@ -186,19 +193,19 @@ class cost_search {
     }
   }
 
-  constexpr auto finished() -> costed_assignment {
-    costed_assignment made;
-    made.devices.assign(best_.data(), best_.data() + node_count_);
-    made.parts = parts_on_devices(program_, made.devices, table_.capacities, table_.constant_bytes);
-    made.cost = weigh_.without_calls(made.devices);
-    for (const auto& part : made.parts) made.cost += table_.calls[part.on];
-    return made;
+  constexpr auto result() -> costed_assignment {
+    costed_assignment assignment;
+    assignment.devices.assign(best_.data(), best_.data() + node_count_);
+    assignment.parts = parts_on_devices(program_, assignment.devices, table_.capacities, table_.constant_bytes);
+    assignment.cost = weigh_.without_calls(assignment.devices);
+    for (const auto& part : assignment.parts) assignment.cost += table_.calls[part.on];
+    return assignment;
   }
 
   program_view program_;
   const cost_table& table_;
-  std::uint32_t least_nodes_;
-  std::uint32_t most_parts_;
+  std::uint32_t min_nodes_;
+  std::uint32_t max_parts_;
   std::size_t node_count_;
   assignment_cost weigh_;
   expansion_moves moves_;
@@ -207,7 +214,7 @@ class cost_search {
   vector<device_index> next_;
   vector<device_index> best_;
   vector<device_index> kept_;
-  vector<cost_amount> saved_calls_;  // by part
+  vector<cost_amount> saved_calls_;  // of each part
   cost_amount best_cost_ = 0;
 };
 

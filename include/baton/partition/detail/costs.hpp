@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+// The costs of nodes on devices and of values between them: tables that a user measures, and the cost of an assignment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,38 +22,38 @@
 
 namespace baton {
 
-/// A cost in steps of 1/1024 of the unit that the tables use (cycles, microseconds, microjoules: only comparisons count).
+/// A cost in 1/1024 of the unit of the tables. Any unit is possible (cycles, microseconds, microjoules), because costs are only compared.
 using cost_amount = std::int64_t;
 
-/// What nodes cost on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
+/// The costs of nodes on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
 template <class T>
 concept host_costs = requires(const program_view& program, const node& candidate) {
   { T::node(program, candidate) } -> std::convertible_to<double>;
 };
 
-/// What a backend costs: `node` as above, `byte` for each byte that crosses its border, and, if it matters, `call` for each delegate call
-/// and `capacity`, the most bytes of constants that one part may use.
+/// The costs of a backend: `node` as above, and `byte` for each byte that crosses a boundary. Optional members are `call`, for each
+/// delegate call, and `capacity`, the maximum number of bytes of constants in one part.
 template <class T>
 concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
-/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+/// The costs of one program on several devices, as numbers, for weighing assignments of nodes to devices.
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
-  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
-  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
-  vector<std::uint64_t> capacities;      ///< by device
-  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< by node
+  vector<vector<cost_amount>> nodes;     ///< of each device and node; `impossible` if the device does not support the node
+  vector<cost_amount> calls;             ///< of each device, for one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< of each device, in bytes of constants
+  vector<vector<cost_amount>> values;    ///< of each device and value, for crossing the device's boundary; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< of each node
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
 
 namespace detail {
 
-/// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
+/// Returns whether `T` defines costs; `IsBackend`: of a backend. Reports a compile-time error if it does not.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
@@ -68,15 +68,15 @@ consteval auto require_costs() -> bool {
   return has_node && has_byte;
 }
 
-inline constexpr double most_cost = 1e9;
+inline constexpr double max_cost = 1e9;
 
-/// -1: not a cost.
+/// Converts a cost, or returns -1 if it is not valid.
 constexpr auto to_amount(double cost) -> cost_amount {
-  if (!(cost >= 0) || !(cost < most_cost)) return -1;
+  if (!(cost >= 0) || !(cost < max_cost)) return -1;
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// What is wrong with a number that is no cost, or no capacity.
+/// Describes the error of a number that is not a valid cost or capacity.
 constexpr auto wrong_with_number(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";
@@ -87,19 +87,20 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit, nor is one that is wrong. Errors: `malformed_capacity`.
+/// Returns the capacity of a backend in bytes. A capacity of at least 2^64, such as infinity, is no limit, and neither is an invalid one.
+/// Fails with `malformed_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
-  result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
+  result<std::uint64_t> capacity{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) made.error = broken<"malformed_capacity">("the capacity", wrong_with_number(bytes));
-    if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
+    if (!(bytes >= 0)) capacity.error = broken<"malformed_capacity">("the capacity", wrong_with_number(bytes));
+    if (bytes >= 0 && bytes < 0x1p64) capacity.value = static_cast<std::uint64_t>(Costs::capacity);
   }
-  return made;
+  return capacity;
 }
 
-/// The bytes of owned data that a node uses.
+/// Returns the size of the owned data that a node uses, in bytes.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
@@ -107,7 +108,7 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
   }
   return bytes;
 }
-/// The same by node.
+/// Returns the size of the owned data that each node uses, in bytes.
 constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
   vector<std::uint64_t> bytes;
   bytes.reserve(program.nodes.size());
@@ -115,7 +116,7 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
-/// Puts in what each of some nodes costs, as far as it is supported.
+/// Stores the cost of each supported node of `nodes`. Fails with `malformed_cost`.
 template <class Costs, class Supports>
 constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
                               Supports supports) -> failure {
@@ -138,79 +139,81 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
     const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
-    if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
+    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
-                                      wrong_with_number(most_cost));
+                                      wrong_with_number(max_cost));
     }
   }
   return {};
 }
 
-/// Adds amounts, so many times each, until there are more than `most`.
-constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
+/// Adds each amount `times` times to `sum`. Stops when the sum exceeds `limit`.
+constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount limit) -> cost_amount {
   const auto* const end = amounts.data() + amounts.size();
-  for (const auto* amount = amounts.data(); amount != end && sum <= most; ++amount) sum += *amount * times;
+  for (const auto* amount = amounts.data(); amount != end && sum <= limit; ++amount) sum += *amount * times;
   return sum;
 }
 
 }  // namespace detail
 
-/// Whether the costs of a table, each below 10^9, can be added up, on all devices, each call as often as there are nodes: the search must
-/// not overflow. `ids` are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
+/// Checks that the costs of a table, each below 10^9, can be added for all devices without overflow in the search, with one call per node.
+/// `ids`: the ids of the backends, after an empty one. Fails with `costs_overflow` at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
+  constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than the amount for "impossible" in the search
   cost_amount sum = 0;
-  for (std::size_t d = 0; d < table.nodes.size() && sum <= most; ++d) {
+  for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
     sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
-    sum = detail::add_amounts(sum, table.nodes[d], 1, most);
-    sum = detail::add_amounts(sum, table.values[d], 2, most);  // a value leaves, and enters
+    sum = detail::add_amounts(sum, table.nodes[d], 1, limit);
+    sum = detail::add_amounts(sum, table.values[d], 2, limit);  // a value leaves and enters
   }
-  if (sum <= most) return {};
+  if (sum <= limit) return {};
   std::size_t on = 0;
-  std::size_t dearest = 0;
+  std::size_t max_node = 0;
   for (std::size_t d = 0; d < table.nodes.size(); ++d) {
-    const auto found = std::max_element(table.nodes[d].begin(), table.nodes[d].end());
-    if (found == table.nodes[d].end() || *found <= table.nodes[on][dearest]) continue;
+    const auto maximum = std::max_element(table.nodes[d].begin(), table.nodes[d].end());
+    if (maximum == table.nodes[d].end() || *maximum <= table.nodes[on][max_node]) continue;
     on = d;
-    dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
+    max_node = static_cast<std::size_t>(maximum - table.nodes[d].begin());
   }
   if (program.nodes.empty()) return broken<"costs_overflow">();
-  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
-                                         table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "of ", program.nodes.size(), " nodes, this one costs ",
+                                         table.nodes[on][max_node] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
   why.backend = join(ids[on]);
   return why;
 }
 
-/// A value that may cross a border, and who makes and uses it.
+/// A value that can cross a boundary, with its producer and its users.
 struct carried_value {
   std::uint32_t value = 0;
-  std::uint32_t producer = npos;  ///< its node; `npos`: a graph input
-  range users{};                  ///< in `assignment_cost::users`; a node that uses it twice stands there twice
+  std::uint32_t producer = npos;  ///< the node that produces it; `npos` for a graph input
+  range users{};                  ///< in `assignment_cost::users`; a node that uses it twice occurs twice
   bool is_returned = false;
 };
 
-/// What an assignment costs: nodes, values that cross borders, and calls (how many parts each device has is the caller's to know).
-/// A value that a backend makes and another device (or the program's user) uses leaves it once; one that a backend uses and does not make
-/// enters it once.
+/// Computes the cost of an assignment: nodes, and values that cross boundaries. The caller adds the costs of calls, because it knows the
+/// number of parts on each device.
+/// A value that a backend produces and another device (or the program's user) uses leaves the backend once. A value that a backend uses and
+/// does not produce enters it once.
 class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
       : table_(&table),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    const work_array<std::uint32_t> position_of(program.values.size());  // by value: 1 + its place among those carried; 0: it is not
+    const work_array<std::uint32_t> position_of(program.values.size());  // 1 + position in `carried_`, or 0
     find_carried(program.values.size(), position_of.items);
     add_users(program, position_of.items);
   }
 
-  /// The values that cost something to carry.
+  /// The values with a cost of carrying.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// Their users, nodes, one value's after another's; how many those are.
+  /// The nodes that use these values, value by value, and their number.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
+  /// Returns the cost of an assignment without its calls.
   constexpr auto without_calls(span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
     const auto* const on = devices.data();
@@ -221,7 +224,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// What carrying a value costs where its producer stands on one device and `is_used(d)` says on which it is used.
+  /// Returns the cost of carrying a value if its producer is on `home`. `is_used(d)` returns whether device `d` uses the value.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -283,7 +286,7 @@ class assignment_cost {
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
     const auto* const first = users_.items + value.users.first;
     const auto home = value.producer == npos ? device_index{0} : on[value.producer];
-    // Mostly there is one user.
+    // Most values have one user.
     bool is_at_home = !value.is_returned || home == 0;
     for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
     if (is_at_home) return 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
+// Forms parts from nodes that are assigned to devices, so that no part depends on itself through other parts.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,10 +18,10 @@
 
 namespace baton {
 
-/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+/// A device to which a node is assigned: 0 for the portable kernels, 1 + position for a backend.
 using device_index = std::uint8_t;
 
-/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
+/// A part of an assignment: its device, its nodes, and the bytes of their constants.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last to the first
@@ -30,24 +30,25 @@ struct device_part {
 
 namespace detail {
 
-/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
-/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
-/// through parts of other devices. Made once for a program, used for many assignments.
-/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
-/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
-/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
-/// worse.
+/// Forms parts by levels. Built once for a program, and used for many assignments.
+/// Along every path from a node, its level increases whenever the path enters a part of another device or returns from the portable
+/// kernels. Nodes with the same device and level form a part. An edge between two parts always leads to a lower level, so there is no
+/// cycle, not even through parts of other devices.
+/// With one backend, the number of parts is minimal: a path that leaves the backend k times needs k + 1 parts. The parts are those of the
+/// greedy merge of ExecuTorch's capability partitioner. If each node needs 1, the ids are equal, too: a merge keeps the id of the larger
+/// set, and at a tie that of the newer one.
+/// A follower has the level of its leader. Every path to it goes through its leader, so it does not raise a level.
 class part_former {
  public:
   struct part {
     device_index on;
     std::uint32_t size;
-    std::uint64_t need;  ///< of all its nodes
+    std::uint64_t need;  ///< the sum over its nodes
     std::uint32_t id;
   };
 
-  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
-  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
+  /// `needs`: the capacity that each node needs on its device. `leader_of`: for each node, itself or its leader; empty if there are no
+  /// followers. `is_placeholder_taken`: for each value, whether it joins a part of device 1, as a node that needs 1; empty if none does.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
       : program_(program),
@@ -70,6 +71,7 @@ class part_former {
     levels_.resize(program.nodes.size(), 0);
   }
 
+  /// Forms the parts of an assignment, which has the device of each node.
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
@@ -77,33 +79,33 @@ class part_former {
     placeholders_.clear();
     for (const auto id : graphs_) {
       open_.clear();
-      const auto run = program_[id].nodes;
-      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first + nodes.size; n-- > nodes.first;) visit_node(n);
       if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
-      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
+      for (auto n = nodes.first; !leader_of_.empty() && n < nodes.first + nodes.size; ++n)
         part_of_.items[n] = part_of_.items[index(leader_of_[n])];
     }
   }
 
   constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
-  /// By node: its part, or `npos`.
+  /// Returns the part of each node, or `npos`.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// The placeholders that take part, each with its part; of a graph from the last to the first.
+  /// Returns the placeholders that are in parts, each with its part. Those of a graph are in reverse order.
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
-  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
+  /// Returns the level of a value's producer, as far as it depends on the users of the value. Clears `use` for the next assignment.
+  static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
-      // Where the user is in a part of another device, this node lies one level up.
+      // If the user is in a part of another device, this node is one level higher.
       level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
       use[user] = 0;
     }
     return level;
   }
 
-  /// The least level of a node that must precede others because of a state; these are visited.
+  /// Returns the minimum level of a node that a state orders before other nodes, which have been visited.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -121,7 +123,7 @@ class part_former {
     const auto here = devices_[n];
     std::uint32_t level = 0;
     for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
-      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+      level = producer_level(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
     if (!levels_.empty()) {
       level = std::max(level, level_by_states(n, here));
       levels_[n] = level;
@@ -136,13 +138,13 @@ class part_former {
     part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
-  // Placeholders stand before all nodes.
+  // Placeholders precede all nodes.
   constexpr void visit_placeholders(const graph& of) {
     const auto inputs = program_.inputs(of);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
     for (std::size_t i = inputs.size(); i-- > 0;) {
       if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
-      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
+      const auto level = producer_level(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
       placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
     }
   }
@@ -169,21 +171,21 @@ class part_former {
   span<const char> is_placeholder_taken_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
+  work_array<std::uint32_t> uses_;  // of each value and device of its users: 1 + the user's level
+  vector<std::uint32_t> open_;      // of each level and device: the part that accepts nodes
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
-  adjacency after_in_state_order_;  // by node; empty: no node writes a state in place
-  vector<std::uint32_t> levels_;    // by node; empty as above
+  adjacency after_in_state_order_;  // of each node; empty if no node writes a state in place
+  vector<std::uint32_t> levels_;    // of each node; empty in the same case
 };
 
 }  // namespace detail
 
-/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
-/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
+/// Returns the parts of the nodes that are not on device 0, graph by graph. A part whose constants would exceed the capacity of its device,
+/// in bytes, is split along the node order. Linear in nodes, operands and devices.
 constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
                                 span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The best way to move any nodes to one device at once.
+// Moves a set of nodes to one device, so that the cost is minimal.
 #pragma once
 
 #include <baton/core/shared/work_array.hpp>
@@ -13,9 +13,9 @@
 
 namespace baton::detail {
 
-/// Expansion moves: of all assignments in which every node, or group of nodes, stays where it is or moves to one device, the cheapest,
-/// by one minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001). Among
-/// equals that which moves the fewest. The source's side stays.
+/// Expansion moves: the cheapest of all assignments in which each node, or group of nodes, stays or moves to one device. Computed by one
+/// minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001), in which the
+/// source's side stays. Of equally cheap assignments, the one that moves the fewest nodes is chosen.
 class expansion_moves {
  public:
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
@@ -27,8 +27,8 @@ class expansion_moves {
         group_vertices_(node_count_),
         others_(weigh.use_count()) {}
 
-  /// Moves nodes to a device; whether any moved. A group's nodes move together, all to where all can be computed, which saves
-  /// `saved[group]` besides.
+  /// Moves nodes to a device. Returns whether any node moved. The nodes of a group move together, and only if the device supports all of
+  /// them. A group that moves saves `saved[group]` in addition.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -47,15 +47,15 @@ class expansion_moves {
   }
 
  private:
-  // Instead of a vertex, where there is no choice.
+  // Used instead of a vertex if a node has no choice.
   static constexpr std::uint32_t stayed = 0xffffffffu;
   static constexpr std::uint32_t moved = 0xfffffffeu;
-  // All amounts in the network are doubled, so that half a cost is whole.
+  // All amounts in the network are doubled, so that half of a cost is an integer.
   static constexpr cost_amount doubled = 2;
 
   constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
-  /// Whether there is anything to choose.
+  /// Adds the nodes that can move. Returns whether there are any.
   constexpr auto add_nodes() -> bool {
     bool has_choice = false;
     const auto* const table = table_.nodes.data();
@@ -85,15 +85,16 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users on some devices: vertices, and whether there are others that have no choice. Whether those are all users.
-  template <class IsAsked>
-  constexpr auto look_at_users(const carried_value& value, IsAsked is_asked) -> bool {
+  /// Collects the users on included devices: their vertices, and whether some have stayed or moved without a choice. Returns whether all
+  /// users are included.
+  template <class IsIncluded>
+  constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
     other_count_ = 0;
     has_stayed_ = has_moved_ = false;
     bool are_all = true;
     for (std::uint32_t i = 0; i < value.users.size; ++i) {
-      if (!is_asked(now_[user[i]])) {
+      if (!is_included(now_[user[i]])) {
         are_all = false;
         continue;
       }
@@ -105,32 +106,32 @@ class expansion_moves {
     return are_all;
   }
 
-  /// What carrying a value costs, as ties that are cut exactly when it is carried.
+  /// Adds the cost of carrying a value, as ties that are cut if and only if it is carried.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
     const auto home = is_input ? device_index{0} : now_[value.producer];
     const auto producer = is_input ? stayed : vertices_.items[value.producer];
     const auto* const costs = table_.values.data();
-    look_at_users(value, [](device_index) { return true; });
+    collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // All are at one place and may leave it: it costs as soon as they part.
-      add_border(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
+      // All are on one device and can leave it. The cost applies as soon as they are separated.
+      add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }
     const auto here = doubled * costs[to_][value.value];
     if (here != 0) {
-      add_tie(here, producer, stayed);  // it enters: the producer stays elsewhere, a user is here
+      add_tie(here, producer, stayed);  // enters: the producer is elsewhere, a user is here
       has_stayed_ = has_stayed_ || value.is_returned;
-      add_tie(here, producer, moved);  // it leaves: the producer is here, somebody stays elsewhere
+      add_tie(here, producer, moved);  // leaves: the producer is here, a user is elsewhere
     }
     for (device_index other = 1; other < table_.devices(); ++other) {
       const auto there = doubled * costs[other][value.value];
       if (other == to_ || there == 0) continue;
-      const bool are_all_there = look_at_users(value, [&](device_index on) { return on == other; });
-      const bool is_made_there = !is_input && home == other;
-      add_tie(there, is_made_there ? producer : moved, moved);  // it enters there
+      const bool are_all_there = collect_users(value, [&](device_index on) { return on == other; });
+      const bool is_produced_there = !is_input && home == other;
+      add_tie(there, is_produced_there ? producer : moved, moved);  // enters the other device
       has_moved_ = has_moved_ || !are_all_there || value.is_returned;
-      if (is_made_there) add_tie(there, producer, stayed);  // it leaves there
+      if (is_produced_there) add_tie(there, producer, stayed);  // leaves the other device
     }
   }
 
@@ -144,7 +145,7 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// A cost that is paid when `one` is on a side and any of the others is not.
+  /// Adds a cost that applies if `one` is on `side` and any of the others is not.
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
@@ -165,8 +166,9 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// A cost that is paid when one and the others are not all on one side. Of three vertices either none or two pairs are parted.
-  constexpr void add_border(std::uint32_t one, cost_amount cost) {
+  /// Adds a cost that applies if `one` and the others are not all on one side. Of three vertices, either no pair or two pairs are
+  /// separated.
+  constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {
       network_.add_edge(one, others[0], cost, cost);
@@ -184,7 +186,7 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  work_array<std::uint32_t> vertices_;  // by node
+  work_array<std::uint32_t> vertices_;  // of each node
   work_array<std::uint32_t> group_vertices_;
   work_array<std::uint32_t> others_;
   const device_index* now_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts around given groups by levels: the fewest that form no cycle.
+// Forms parts that keep given groups whole: the fewest that form no cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -29,29 +29,31 @@
 
 namespace baton::detail {
 
-/// What becomes of groups that share a node.
+/// The treatment of groups that share a node.
 enum class shared_nodes : bool {
   refused,
-  join_groups,  ///< they are one
+  join_groups,  ///< they become one group
 };
 
-/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
-/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
-/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
+/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster increases along a path whenever
+/// the path returns from a node that is not chosen. Clusters with the same level form a part. The number of parts is minimal: if a path
+/// returns k times, k + 1 of its nodes are in different parts of any solution. Users of owned data do not count, because the data is
+/// available to all of them. Linear.
 class group_proposer {
  public:
-  constexpr group_proposer(const program_view& program, std::uint32_t least_nodes, node_choice choice)
+  constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
       : program_(program),
-        least_nodes_(least_nodes),
+        min_nodes_(min_nodes),
         choice_(std::move(choice)),
         producers_(producers_of(program)),
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Owned data stays with the first group that names it. Errors: `node_in_two_groups`, where shared nodes are refused; `cycle_of_groups`.
+  /// Assigns owned data to the first group that names it. Fails with `node_in_two_groups` if shared nodes are refused, or with
+  /// `cycle_of_groups`.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
-    vector<edge> together;
+    vector<edge> merged_groups;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
         auto& group = group_of_node_[index(id)];
@@ -60,20 +62,20 @@ class group_proposer {
         } else if (shared == shared_nodes::refused) {
           return broken_at<"node_in_two_groups">(program_, id, "groups ", group, " and ", g);
         } else {
-          together.emplace_back(group, g);
-          together.emplace_back(g, group);
+          merged_groups.emplace_back(group, g);
+          merged_groups.emplace_back(g, group);
         }
       }
       for (const auto id : groups[g].placeholders) {
         if (group_of_value_[index(id)] == npos) group_of_value_[index(id)] = g;
       }
     }
-    if (!together.empty()) join_groups(strong_components({together, group_count_}));
+    if (!merged_groups.empty()) join_groups(strong_components({merged_groups, group_count_}));
     for (const auto id : visible_graphs(program_)) {
-      run_ = program_[id].nodes;
+      nodes_ = program_[id].nodes;
       find_units(program_[id]);
       find_clusters();
-      for (std::uint32_t n = 0; n < run_.size; ++n) {
+      for (std::uint32_t n = 0; n < nodes_.size; ++n) {
         if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
       }
       find_levels();
@@ -89,34 +91,34 @@ class group_proposer {
     }
   }
 
-  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
   constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
   constexpr auto is_taken(value_id id) const -> bool {
     return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
   }
 
-  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  /// A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
   constexpr void find_units(const graph& of) {
     unit_of_.clear();
     uses_ = dependencies_between(program_, of, producers_);
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
       if (is_taken(n) && choice_.follows(id)) {
-        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - nodes_.first]);
       } else {
         unit_of_.push_back(group != npos ? group : group_count_ + n);
       }
     }
   }
 
-  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  /// A cluster is a strongly connected component of units. Users have lower numbers than the clusters that they use.
   constexpr void find_clusters() {
-    cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
     }
   }
@@ -133,10 +135,10 @@ class group_proposer {
     }
   }
 
-  /// Ids count from the last node up, then through the placeholders.
+  /// Ids are assigned from the last node to the first, then from the last placeholder to the first.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
-    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // of each level
     const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
     const auto open_part = [&](std::uint32_t unit) {
       if (part_of(unit) != npos) return;
@@ -144,14 +146,14 @@ class group_proposer {
       parts_.push_back({next_id_++, {}, {}});
     };
     const auto inputs = program_.inputs(in);
-    for (auto n = run_.size; n-- > 0;) {
+    for (auto n = nodes_.size; n-- > 0;) {
       if (is_taken(n)) open_part(unit_of_[n]);
     }
     for (auto i = inputs.size(); i-- > 0;) {
       if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
     }
     vector<std::uint32_t> weights(parts_.size(), 0);
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       if (!is_taken(n)) continue;
       parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
       weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
@@ -161,50 +163,50 @@ class group_proposer {
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
-      if (least_nodes_ > 1 && weights[p] < least_nodes_) continue;
+      if (min_nodes_ > 1 && weights[p] < min_nodes_) continue;
       if (kept != p) parts_[kept] = std::move(parts_[p]);
       ++kept;
     }
     while (parts_.size() > kept) parts_.pop_back();
   }
 
-  /// Names a cycle of groups through a node that is not taken.
+  /// Returns the failure of a cycle of groups through a node that is not chosen. The reason has the path.
   constexpr auto cycle_failure() const -> failure {
-    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
-    for (std::uint32_t n = 0; n < run_.size; ++n) {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + nodes_.size);
+    for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       if (is_taken(n)) continue;
       const auto cycle = cycles.through(unit_of_[n]);
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
       auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-      auto nodes = cycle;
-      for (auto& [from, to] : nodes) {
-        from += run_.first;
-        to += run_.first;
+      auto cycle_nodes = cycle;
+      for (auto& [from, to] : cycle_nodes) {
+        from += nodes_.first;
+        to += nodes_.first;
       }
-      add_state_steps(path, program_, nodes);
+      add_state_steps(path, program_, cycle_nodes);
       return locate(broken<"cycle_of_groups">(view(path)), program_, node_at(cycle.front().second));
     }
     return broken<"cycle_of_groups">();
   }
 
   program_view program_;
-  std::uint32_t least_nodes_;
+  std::uint32_t min_nodes_;
   node_choice choice_;
-  vector<node_id> producers_;             ///< by value
-  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
-  vector<std::uint32_t> group_of_value_;  ///< the same
+  vector<node_id> producers_;             ///< of each value
+  vector<std::uint32_t> group_of_node_;   ///< of each node; `npos` if it is in no group
+  vector<std::uint32_t> group_of_value_;  ///< of each value; `npos` if it is in no group
   std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
 
-  // Of the graph that is looked at; its nodes count from 0.
-  range run_;
-  vector<std::uint32_t> unit_of_;  ///< by node
-  vector<edge> uses_;              ///< a node, and one that uses it
+  // Of the current graph. Its nodes are numbered from 0.
+  range nodes_;
+  vector<std::uint32_t> unit_of_;  ///< of each node
+  vector<edge> uses_;              ///< pairs of a node and a user
   vector<std::uint32_t> cluster_of_unit_;
-  vector<char> is_taken_;        ///< by cluster
-  vector<std::uint32_t> level_;  ///< by cluster
+  vector<char> is_taken_;        ///< of each cluster
+  vector<std::uint32_t> level_;  ///< of each cluster
 };
 
 }  // namespace baton::detail

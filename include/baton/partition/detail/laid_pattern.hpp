@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A pattern that is laid over a program, node by node, and taken back; in what the two differ.
+// A pattern that is placed on a program, node by node and reversibly, and the differences between the two.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,40 +15,40 @@
 
 namespace baton::detail {
 
-/// In what a part of a program differs from a pattern that is laid over it.
+/// A difference between a pattern and the part of a program on which it is placed.
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
-    attribute,  ///< `position`: in the pattern's list
+    attribute,  ///< `position` in the pattern's list
     more_attributes,
     operand_count,
     output_count,
     subgraphs,
-    operand,           ///< `position`: which; it comes from another operator
-    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
-    no_user,           ///< `position`: of the output that `user` should use
-    several_uses,      ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `position`: of the output
+    operand,           ///< operand `position` comes from another operator
+    repeated_operand,  ///< operand `position` is a different value; the pattern has the same value in another place
+    no_user,           ///< `position` of the output that `user` should use
+    several_uses,      ///< one node or value matches several of the pattern
+    not_all,           ///< nodes of the pattern are not connected to this one
+    used_elsewhere,    ///< `position` of the output
     taken,
     path
   };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  kind type = nothing;
+  node_id at = none<node_id>;      ///< the node of the program
+  node_id wanted = none<node_id>;  ///< the node of the pattern
   std::size_t position = 0;
   std::size_t position_in_pattern = 0;  ///< of an operand
   node_id user = none<node_id>;         ///< of the pattern
 };
 
-/// How well a pattern fits where it was laid, and what differs first.
+/// The score of a placed pattern, and the first difference.
 struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
 };
 
-/// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
-/// notes it and goes on; any other says so.
+/// The nodes and values of a program that match those of a pattern, as far as it is placed. If `Explains`, a difference is recorded and the
+/// search continues; otherwise, the calling function returns false.
 template <bool Explains>
 class laid_pattern {
  public:
@@ -63,7 +63,7 @@ class laid_pattern {
         seen_in_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
-  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  /// Sets the pattern for the following calls. It is not copied.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
@@ -73,37 +73,37 @@ class laid_pattern {
     value_image_.assign(pattern.values.size(), none<value_id>);
   }
 
-  /// What stands for a node or value of the pattern, none if nothing does yet.
+  /// Returns the node or value that matches one of the pattern, or `none`.
   constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-  /// The same by node of the pattern.
+  /// Returns the matched node of each node of the pattern.
   constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
-  /// The nodes of the pattern that are laid, as they were found.
+  /// Returns the placed nodes of the pattern, in the order of placement.
   constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
   constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
-  /// What makes a value of the pattern.
+  /// Returns the producer of a value of the pattern.
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
-  /// Whether a node of the program may stand for one: it does not yet, nor is it kept away.
+  /// True if a node of the program can match: it matches no node yet, and it is not blocked.
   constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
-  constexpr void keep_away(node_id at) { node_state_[index(at)] = kept_away; }
+  constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
 
-  /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
-                        node_id user = none<node_id>) -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
+  /// Records a difference. Returns whether to continue.
+  constexpr auto add_difference(kind type, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                                node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({type, image_of(wanted), wanted, position, position_in_pattern, user});
     return Explains;
   }
 
-  /// How far a search has come, so that it can go back there.
+  /// A state of the search, to which `restore` returns.
   struct state {
     std::size_t nodes;
     std::size_t values;
     std::size_t differences;
   };
-  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
-  constexpr void go_back(const state& to) {
+  constexpr auto save() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
+  constexpr void restore(const state& to) {
     for (; matched_.size() > to.nodes; matched_.pop_back()) {
       auto& image = node_image_[index(matched_.back())];
       node_state_[index(image)] = free;
@@ -119,42 +119,43 @@ class laid_pattern {
     }
   }
 
-  // Each of the next says whether to go on.
+  // Each of the following functions returns whether to continue.
 
-  /// Puts a node of the pattern at one of the same operator.
-  constexpr auto lay(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
+  /// Places a node of the pattern on a node with the same operator.
+  constexpr auto place(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return add_difference(kind::several_uses, matched_.front());
     node_image_[index(wanted)] = at;
     node_state_[index(at)] = in_match;
     matched_.push_back(wanted);
     const auto& record = pattern_[wanted];
-    const auto& found = program_[at];
-    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
-    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
-    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
+    const auto& actual = program_[at];
+    if (actual.subgraphs.size != 0 && !add_difference(kind::subgraphs, wanted)) return false;
+    if (record.inputs.size != actual.inputs.size && !add_difference(kind::operand_count, wanted)) return false;
+    if (record.outputs.size != actual.outputs.size && !add_difference(kind::output_count, wanted)) return false;
     if (!have_same_literals(wanted)) return false;
-    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+    for (std::size_t i = 0; i < std::min(record.outputs.size, actual.outputs.size); ++i) {
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(actual)[i], wanted)) return false;
     }
     return true;
   }
 
+  /// Matches the operands of a placed node. `is_swapped`: the first two in reverse order.
   constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
-    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
+    const auto actual = program_.inputs(program_[image_of(of)]);
+    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), actual.size()) : wanted.size()); ++i) {
       const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
+      if (!pair_operand(of, wanted[i], actual[position], i, position)) return false;
     }
     return true;
   }
 
-  /// Whether a value of the pattern stands for any one value, in one place.
-  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+  /// True if a value of the pattern matches any value and has one use.
+  constexpr auto matches_any_value(value_id of_pattern) const -> bool {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
-  /// The first output that somebody outside uses though the pattern does not return it.
+  /// Returns the first output that is used outside the match although the pattern does not return it.
   constexpr auto used_elsewhere() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
@@ -167,16 +168,16 @@ class laid_pattern {
     return {};
   }
 
-  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  /// True if a path leaves the match and re-enters it. Searches backward, not beyond the first node of the match.
   constexpr auto is_entered_again() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
-    behind_.clear();
+    outside_.clear();
     ++searches_;
-    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
-    // Of the match only what an outsider uses counts.
-    for (std::size_t at = 0; at < behind_.size(); ++at) {
-      if (look_behind(program_[behind_[at]], first)) return true;
+    for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
+    // Only matched nodes that a node outside uses count.
+    for (std::size_t at = 0; at < outside_.size(); ++at) {
+      if (collect_outside(program_[outside_[at]], first)) return true;
     }
     return false;
   }
@@ -184,42 +185,43 @@ class laid_pattern {
  private:
   static constexpr char free = 0;
   static constexpr char in_match = 1;
-  static constexpr char kept_away = 2;
+  static constexpr char blocked = 2;
 
   constexpr auto have_same_literals(node_id wanted) -> bool {
     if (compare_ == literals::ignored) return true;
     const auto sought = pattern_.attributes_of(pattern_[wanted]);
-    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    const auto actual = program_.attributes_of(program_[image_of(wanted)]);
     for (std::size_t i = 0; i < sought.size(); ++i) {
       const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
-      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
+      if (!std::any_of(actual.begin(), actual.end(), is_same)) return add_difference(kind::attribute, wanted, i);
     }
-    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
+    return sought.size() == actual.size() || add_difference(kind::more_attributes, wanted);
   }
 
   constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
+    if (value_is_taken_[index(at)] != 0) return add_difference(kind::several_uses, of);
     value_image_[index(wanted)] = at;
     value_is_taken_[index(at)] = 1;
     matched_values_.push_back(wanted);
     return true;
   }
 
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>)
-      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id actual, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || actual == none<value_id>)
+      return wanted == actual || add_difference(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>)
+      return image == actual || add_difference(kind::repeated_operand, of, position);
     const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, found, of);
-    const auto candidate = producers_[index(found)];
-    const bool may_stand =
+    if (producer == none<node_id>) return match_value(wanted, actual, of);
+    const auto candidate = producers_[index(actual)];
+    const bool can_match =
         candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
-    return lay(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
+    if (!can_match) return add_difference(kind::operand, of, position, position_in_pattern);
+    return place(producer, candidate) && (image_of(wanted) == actual || add_difference(kind::operand, of, position, position_in_pattern));
   }
 
-  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
-  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+  /// Collects the producers of a node's operands that are outside the match. Returns whether the match produces an operand.
+  constexpr auto collect_outside(const node& user, std::size_t first) -> bool {
     bool uses_match = false;
     for (const auto input : program_.inputs(user)) {
       const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
@@ -228,7 +230,7 @@ class laid_pattern {
         uses_match = true;
       } else if (seen_in_[index(producer)] != searches_) {
         seen_in_[index(producer)] = searches_;
-        behind_.push_back(producer);
+        outside_.push_back(producer);
       }
     }
     return uses_match;
@@ -237,9 +239,9 @@ class laid_pattern {
   program_view program_;
   literals compare_;
   vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<std::uint32_t> uses_;  ///< of each value, including its uses as graph outputs
   vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
+  vector<std::uint32_t> seen_in_;  ///< of each node: the last path search that visited it
   vector<char> value_is_taken_;
 
   program_view pattern_;
@@ -252,7 +254,7 @@ class laid_pattern {
   vector<value_id> matched_values_;
   vector<pattern_difference> differences_;
 
-  vector<node_id> behind_;
+  vector<node_id> outside_;
   std::uint32_t searches_ = 0;
 };
 

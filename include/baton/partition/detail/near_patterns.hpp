@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why no pattern was found at a node: the one that comes nearest to it, and what differs.
+// Explains why no pattern matches at a node: the nearest pattern, and the difference.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,8 +20,9 @@
 
 namespace baton::detail {
 
-/// Says of a node that no match holds which pattern comes nearest: each is laid there with each of its nodes that has the operator, and the
-/// one of which most fits is reported, with what differs first. The cost of a node depends on the patterns, not on the program.
+/// Explains for a node without a match which pattern is nearest. Each pattern is placed with each of its nodes that has the node's
+/// operator. The pattern with the best fit is reported, with the first difference. The cost per node depends on the patterns, not on the
+/// program.
 template <operator_support Support, operator_support Commuting>
 class near_patterns {
  public:
@@ -36,74 +37,77 @@ class near_patterns {
     }
   }
 
-  /// Why a node stays: what differs from the nearest pattern, and what the support says, where there is one.
+  /// Returns the reason that a node is not delegated: the difference from the nearest pattern. Adds the support's reason, if there is a
+  /// support.
   constexpr auto operator()(node_id id) -> text_buffer {
-    pattern_fit most;
+    pattern_fit best;
     std::size_t nearest = 0;
     for (std::size_t p = 0; p < sought_.size(); ++p) {
       bool is_laid = false;
-      const auto run = sought_[p].graphs[0].nodes;
-      for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto nodes = sought_[p].graphs[0].nodes;
+      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
         if (sought_[p].nodes[n].op != program_[id].op) continue;
         if (!std::exchange(is_laid, true)) matcher_.seek(sought_[p]);
         const auto fit = matcher_.fit_at(node_id{n}, id, is_held_);
-        if (fit.score <= most.score) continue;
-        most = fit;
+        if (fit.score <= best.score) continue;
+        best = fit;
         nearest = p;
       }
     }
     text_buffer why;
-    if (most.score == 0) {
+    if (best.score == 0) {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
       append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
-      append_difference(why, most.difference, sought_[nearest]);
+      append_difference(why, best.difference, sought_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
     return why;
   }
 
  private:
-  constexpr void append_difference(text_buffer& why, const pattern_difference& of, const program_view& pattern) const {
+  constexpr void append_difference(text_buffer& why, const pattern_difference& difference, const program_view& pattern) const {
     using kind = pattern_difference;
-    const auto& record = pattern[of.wanted];
-    const auto& found = program_[of.at];
-    const auto name = program_.text(found.name);
-    const auto say = [&why](const auto&... parts) { append(why, view(join(parts...))); };
-    switch (of.what) {
+    const auto& record = pattern[difference.wanted];
+    const auto& actual = program_[difference.at];
+    const auto name = program_.text(actual.name);
+    const auto write = [&why](const auto&... parts) { append(why, view(join(parts...))); };
+    switch (difference.type) {
       case kind::attribute:
-        return say("attribute ", pattern.text(pattern.attributes_of(record)[of.position].name), " of ", name, " differs");
+        return write("attribute ", pattern.text(pattern.attributes_of(record)[difference.position].name), " of ", name, " differs");
       case kind::more_attributes:
-        return say(name, " has more attributes");
+        return write(name, " has more attributes");
       case kind::operand_count:
-        return say(name, " has another number of operands, ", found.inputs.size);
+        return write(name, " has another number of operands, ", actual.inputs.size);
       case kind::output_count:
-        return say(name, " has another number of outputs, ", found.outputs.size);
+        return write(name, " has another number of outputs, ", actual.outputs.size);
       case kind::subgraphs:
-        return say(name, " has subgraphs");
+        return write(name, " has subgraphs");
       case kind::operand:
-        return say("operand ", of.position, " of ", name, " comes from ", origin(program_, producers_, found, of.position), ", not from ",
-                   origin(pattern, producers_of(pattern), record, of.position_in_pattern));
+        return write("operand ", difference.position, " of ", name, " comes from ",
+                     origin(program_, producers_, actual, difference.position), ", not from ",
+                     origin(pattern, producers_of(pattern), record, difference.position_in_pattern));
       case kind::repeated_operand:
-        return say("operand ", of.position, " of ", name, " is another value than the one that the pattern has in several places");
+        return write("operand ", difference.position, " of ", name,
+                     " is another value than the one that the pattern has in several places");
       case kind::no_user:
-        return say("output ", of.position, " of ", name, " is operand ", of.position_in_pattern, " of no ",
-                   pattern.text(pattern[of.user].target));
+        return write("output ", difference.position, " of ", name, " is operand ", difference.position_in_pattern, " of no ",
+                     pattern.text(pattern[difference.user].target));
       case kind::several_uses:
-        return say("what are two values in it is one here");
+        return write("what are two values in it is one here");
       case kind::not_all:
-        return say("the rest of it was not found");
+        return write("the rest of it was not found");
       case kind::used_elsewhere:
-        return say("output ", of.position, " of ", name, " is used outside of it");
+        return write("output ", difference.position, " of ", name, " is used outside of it");
       case kind::taken:
-        return say(name, " belongs to another match");
+        return write(name, " belongs to another match");
       case kind::nothing:
       case kind::path:
-        return say("a path leaves it and enters it again");
+        return write("a path leaves it and enters it again");
     }
   }
 
-  /// What makes an operand.
+  /// Returns the operator that produces an operand, or a description if there is none.
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];
@@ -114,8 +118,8 @@ class near_patterns {
 
   program_view program_;
   vector<exported_program> sought_;
-  vector<node_id> producers_;  ///< by value
-  vector<char> is_held_;       ///< by node: whether another match has it
+  vector<node_id> producers_;  ///< of each value
+  vector<char> is_held_;       ///< of each node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };
 

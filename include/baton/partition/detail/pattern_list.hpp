@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Patterns, alone or several together: whether each can match and has a use; where several stand, and contradict one another.
+// Checks of single patterns and of lists of patterns; the search for all patterns of a list; contradictory matches.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,14 +24,14 @@
 
 namespace baton {
 
-/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
-/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
-/// `unmatchable_pattern`, those of `verify`.
+/// Checks that a pattern can match. It must be a valid program with at least one node. Each node must lead to an output, and none may have
+/// subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern`, `unknown_operator`,
+/// `dead_pattern`, `unmatchable_pattern`, or the errors of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+  const auto nodes = pattern.root().nodes;
+  for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
     if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
       return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
@@ -51,24 +51,24 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
   return {};
 }
 
-/// Where the patterns of a list stand.
+/// The matches of a list of patterns.
 struct pattern_matches {
   vector<pattern_match> matches;
-  vector<std::uint32_t> pattern_of;  ///< by match: its pattern's place in the list
+  vector<std::uint32_t> pattern_of;  ///< of each match: the position of its pattern in the list
 };
 
 namespace detail {
 
-/// Whether one pattern stands in another and holds all of its nodes: then it is found wherever the other is.
+/// True if one pattern matches in another and covers all of its nodes. Then it matches wherever the other does.
 template <operator_support Commuting>
-constexpr auto is_found_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
+constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
   pattern_matcher<Commuting> matcher(other, compare);
   matcher.seek(one);
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
-/// Whether what a match has beyond another is supported without it.
+/// True if a support accepts all nodes of a match that are not in another match.
 template <operator_support Support>
 constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
   for (const auto id : match.nodes) {
@@ -80,8 +80,9 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 
 }  // namespace detail
 
-/// Whether each pattern of a list can match, and finds something that no other does. Where attributes are ignored, operands are compared
-/// in the order in which they are written. Errors: those of `check_pattern`, and `duplicate_pattern`, with the position in the list.
+/// Checks that each pattern of a list can match, and that it has a match that no other pattern has. If attributes are ignored, operands are
+/// compared in written order only. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason has the position in
+/// the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
@@ -92,56 +93,57 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
     why.reason = std::move(position);
     return why;
   }
-  const auto is_found_wherever = [&](std::size_t one, std::size_t other) {
-    // A node of a pattern may commute where, with other attributes, the node that it stands for does not.
-    if (compare == literals::ignored) return detail::is_found_wherever<no_support>(sought[one], sought[other], compare);
-    return detail::is_found_wherever<Commuting>(sought[one], sought[other], compare);
+  const auto matches_wherever = [&](std::size_t one, std::size_t other) {
+    // A node of a pattern may commute although the matched node, with other attributes, does not.
+    if (compare == literals::ignored) return detail::matches_wherever<no_support>(sought[one], sought[other], compare);
+    return detail::matches_wherever<Commuting>(sought[one], sought[other], compare);
   };
   for (std::size_t a = 1; a < sought.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (is_found_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
-      if (is_found_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
+      if (matches_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
+      if (matches_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
     }
   }
   return {};
 }
 
-/// Where the patterns of a list stand, in all graphs but those inside delegates. Matches of one pattern do not overlap, those of several
-/// may. Errors: those of `check_patterns`.
+/// Returns the matches of a list of patterns in all graphs except those inside delegates. Matches of one pattern do not overlap; matches of
+/// different patterns can. Fails with the errors of `check_patterns`.
 template <operator_support Commuting = no_support>
 constexpr auto find_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared)
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
-  pattern_matches found;
+  pattern_matches result;
   const auto graphs = visible_graphs(program);
   detail::pattern_matcher<Commuting> matcher(program, compare);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
     matcher.seek(sought[p]);
     for (const auto id : graphs) {
       for (auto& match : matcher.matches_in(id)) {
-        found.matches.push_back(std::move(match));
-        found.pattern_of.push_back(p);
+        result.matches.push_back(std::move(match));
+        result.pattern_of.push_back(p);
       }
     }
   }
-  return found;
+  return result;
 }
 
-/// Whether matches of different patterns contradict one another: they overlap, and whichever is taken, something of the other is left that
-/// no pattern and no support takes. Where one holds all of the other, the larger is meant. Near-linear. Errors: `ambiguous_pattern`.
+/// Checks that matches of different patterns do not contradict each other. They do if they overlap and, whichever is delegated, a node of
+/// the other remains that the support does not accept. If one match contains the other, the larger one is delegated. Near-linear. Fails
+/// with `ambiguous_pattern`.
 template <operator_support Support = no_support>
-constexpr auto check_overlaps(const program_view& program, const pattern_matches& found) -> failure {
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // by node: its latest claim
-  vector<std::uint32_t> claimant;                            // by claim: the match
-  vector<std::uint32_t> earlier;                             // by claim: the node's claim before
-  for (std::uint32_t m = 0; m < found.matches.size(); ++m) {
-    for (const auto id : found.matches[m].nodes) {
+constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // of each node: its latest claim
+  vector<std::uint32_t> claimant;                            // of each claim: the match
+  vector<std::uint32_t> earlier;                             // of each claim: the node's previous claim
+  for (std::uint32_t m = 0; m < result.matches.size(); ++m) {
+    for (const auto id : result.matches[m].nodes) {
       if (id == none<node_id>) continue;
       for (auto claim = latest[index(id)]; claim != npos; claim = earlier[claim]) {
-        const auto& other = found.matches[claimant[claim]];
-        if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
-        if (detail::may_yield<Support>(program, found.matches[m], other)) continue;
-        return broken_at<"ambiguous_pattern">(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ", found.pattern_of[m]);
+        const auto& other = result.matches[claimant[claim]];
+        if (detail::may_yield<Support>(program, other, result.matches[m])) continue;
+        if (detail::may_yield<Support>(program, result.matches[m], other)) continue;
+        return broken_at<"ambiguous_pattern">(program, id, "patterns ", result.pattern_of[claimant[claim]], " and ", result.pattern_of[m]);
       }
       claimant.push_back(m);
       earlier.push_back(latest[index(id)]);

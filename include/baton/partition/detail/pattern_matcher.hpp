@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Seeks patterns in a program: where one stands, and where none does, what differs first.
+// Searches a program for patterns: the matches of a pattern, and the first difference if there is none.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,12 +20,12 @@
 
 namespace baton::detail {
 
-/// The nodes of a pattern from which all others are found: those whose values no node uses.
+/// Returns the nodes of a pattern from which all others can be reached: those whose outputs no node uses.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+  const auto nodes = pattern.root().nodes;
+  for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
     bool is_used = false;
     for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
     if (!is_used) anchors.push_back(static_cast<node_id>(n));
@@ -33,31 +33,32 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   return anchors;
 }
 
-/// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
-/// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
-/// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
+/// Places one pattern at a time on a program: from one of its nodes along the operands of placed nodes, then to users. If operands can be
+/// swapped (`Commuting` accepts the node of the program), both orders are tried; if there are several users, each is tried.
+/// If `Explains`, the search continues at a difference, and keeps the attempt with the best fit of a limited number. Otherwise, it
+/// backtracks.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
   constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
 
-  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  /// Sets the pattern for the following calls. It is not copied.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
-    sought_ = pattern.root().nodes;
+    pattern_nodes_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
     laid_.seek(pattern);
   }
 
-  /// Where the pattern stands in a graph; matches do not overlap, earlier ones go first.
+  /// Returns the matches of the pattern in a graph. Matches do not overlap; an earlier one has precedence.
   constexpr auto matches_in(graph_id id) -> vector<pattern_match>
     requires(!Explains)
   {
     graph_ = program_[id].nodes;
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
-      if (!may_begin(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
+      if (!can_start(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) laid_.keep_away(node);
+        if (node != none<node_id>) laid_.block(node);
       }
     }
     for (const auto& match : matches_) {
@@ -68,7 +69,8 @@ class pattern_matcher {
     return std::exchange(matches_, {});
   }
 
-  /// How well the pattern fits with one of its nodes at a node of the same operator. `is_held`: by node, whether something else holds it.
+  /// Returns the fit of the pattern with its node `wanted` placed on `at`, which has the same operator. `is_held`: for each node, whether
+  /// another match has it.
   constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_held) -> pattern_fit
     requires Explains
   {
@@ -81,46 +83,46 @@ class pattern_matcher {
 
  private:
   using kind = pattern_difference::kind;
-  static constexpr std::size_t most_users_tried = 8;
-  static constexpr std::size_t most_tries = 64;
+  static constexpr std::size_t max_users = 8;
+  static constexpr std::size_t max_tries = 64;
 
-  constexpr auto may_begin(node_id anchor, std::uint32_t at) const -> bool {
+  constexpr auto can_start(node_id anchor, std::uint32_t at) const -> bool {
     return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
-  // Each of the next five says whether the search is over: a match was found, and nothing else that begins at the same node can be one,
-  // since matches do not overlap.
+  // Each of the following five functions returns whether the search is over: a match was found or, if `Explains`, no attempts are left.
+  // Nothing else that starts at the same node can be a match, because matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto before = laid_.now();
-    const bool is_over = laid_.lay(wanted, at) && match_from(before.nodes);
-    laid_.go_back(before);
+    const auto start = laid_.save();
+    const bool is_over = laid_.place(wanted, at) && match_from(start.nodes);
+    laid_.restore(start);
     return is_over;
   }
 
-  /// Goes on to what is used by the nodes that were placed, from one of them on.
+  /// Continues with the operands of placed nodes, from position `next` on.
   constexpr auto match_from(std::size_t next) -> bool {
     for (; next < laid_.nodes().size(); ++next) {
-      if (may_swap_operands(laid_.nodes()[next])) return match_both_ways(next);
+      if (may_swap_operands(laid_.nodes()[next])) return match_both_orders(next);
       if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
-  constexpr auto match_both_ways(std::size_t next) -> bool {
+  constexpr auto match_both_orders(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto before = laid_.now();
+      const auto start = laid_.save();
       const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
-      laid_.go_back(before);
+      laid_.restore(start);
       if (is_over) return true;
     }
     return false;
   }
 
-  /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
+  /// Continues with a node that uses a placed value, or else with a disconnected piece of the pattern.
   constexpr auto match_users() -> bool {
-    if (laid_.nodes().size() == sought_.size) return consider();
-    for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
+    if (laid_.nodes().size() == pattern_nodes_.size) return consider();
+    for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
       if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
@@ -131,14 +133,14 @@ class pattern_matcher {
     for (const auto anchor : anchors_) {
       if (laid_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
-        if (may_begin(anchor, n) && match_at(anchor, node_id{n})) return true;
+        if (can_start(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
       return false;
     }
     return false;
   }
 
-  /// Tries the nodes that have a value as this operand, or as the other one where they may be swapped.
+  /// Tries the nodes that have a value as operand `position`, or as the other operand if they can be swapped.
   constexpr auto match_user(node_id wanted, std::uint32_t position) -> bool {
     const auto& record = pattern_[wanted];
     const auto value = pattern_.inputs(record)[position];
@@ -146,7 +148,7 @@ class pattern_matcher {
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
       auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
-      if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
+      if (Explains && users.size() > max_users) users = users.first(max_users);
       for (const auto& one : users) {
         if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
@@ -155,8 +157,8 @@ class pattern_matcher {
     }
     if (is_any) return false;
     const auto producer = laid_.producer_in_pattern(value);
-    if (producer == none<node_id>) return laid_.differ(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
-    return laid_.differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+    if (producer == none<node_id>) return laid_.add_difference(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
+    return laid_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
            match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
@@ -170,29 +172,29 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  /// Whether the operands may be swapped and it makes a difference.
+  /// True if the operands can be swapped, and the order matters.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[laid_.image_of(of)]);
-    if (std::min(wanted.size(), found.size()) < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
-    if (laid_.stands_for_anything(wanted[0]) && laid_.stands_for_anything(wanted[1])) return false;
+    const auto operands = program_.inputs(program_[laid_.image_of(of)]);
+    if (std::min(wanted.size(), operands.size()) < 2 || wanted[0] == wanted[1] || operands[0] == operands[1]) return false;
+    if (laid_.matches_any_value(wanted[0]) && laid_.matches_any_value(wanted[1])) return false;
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  // Where all that is connected was laid.
+  // Called when all connected nodes are placed.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
       if (fit.score > best_.score) {
-        fit.difference = laid_.differences().empty() ? what_keeps_it_away() : laid_.differences().front();
+        fit.difference = laid_.differences().empty() ? find_obstacle() : laid_.differences().front();
         best_ = fit;
       }
-      return ++tries_ == most_tries;
+      return ++tries_ == max_tries;
     } else {
-      if (laid_.used_elsewhere().what != kind::nothing || laid_.is_entered_again()) return false;
-      pattern_match found{laid_.node_images(), {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(laid_.image_of(input));
-      matches_.push_back(std::move(found));
+      if (laid_.used_elsewhere().type != kind::nothing || laid_.is_entered_again()) return false;
+      pattern_match match{laid_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(laid_.image_of(input));
+      matches_.push_back(std::move(match));
       return true;
     }
   }
@@ -211,19 +213,20 @@ class pattern_matcher {
     }
     return none<node_id>;
   }
-  constexpr auto what_keeps_it_away() const -> pattern_difference {
-    if (const auto outside = laid_.used_elsewhere(); outside.what != kind::nothing) return outside;
+  constexpr auto find_obstacle() const -> pattern_difference {
+    if (const auto outside = laid_.used_elsewhere(); outside.type != kind::nothing) return outside;
     if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
-    return {laid_.nodes().size() < sought_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()), laid_.nodes().front()};
+    return {laid_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()),
+            laid_.nodes().front()};
   }
 
   program_view program_;
   laid_pattern<Explains> laid_;
-  range graph_;  ///< the nodes among which matches are sought
+  range graph_;  ///< the nodes that are searched
   operand_users users_;
 
   program_view pattern_;
-  range sought_;  ///< its nodes
+  range pattern_nodes_;  ///< the nodes of the pattern
   vector<node_id> anchors_;
 
   vector<pattern_match> matches_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result. Lookup takes constant time, because a partitioner may look up its tag for each node.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
-/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
+/// The names of tags: those of the input program, which `find` does not return, then those that were added. The added names are in a hash
+/// table with open addressing, at most half full. The caller can store a number with each name.
 class tag_names {
  public:
   constexpr tag_names() = default;
@@ -30,15 +30,15 @@ class tag_names {
     return {bytes_.data() + text.first, text.size};
   }
   constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
-  /// Whether a tag was added: the program did not come with it.
+  /// True if a tag was added, and is not from the input program.
   constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
-  /// The tag of that name, none if none was added.
+  /// Returns the added tag with this name, or `none`.
   constexpr auto find(std::string_view wanted) const -> tag_id {
     return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
   }
-  /// The tag of that name, which is added if it is not there; the name may lie among these.
+  /// Returns the added tag with this name, and adds it if it does not exist. `wanted` may be a view of a name in this object.
   constexpr auto find_or_add(std::string_view wanted) -> tag_id {
     if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
     const auto hash = hash_of(wanted);
@@ -57,7 +57,7 @@ class tag_names {
 
   constexpr void own(std::string_view text, std::uint64_t hash) {
     names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // until the text is copied, which may stand in it
+    vector<char> earlier;  // keeps the old bytes until the text, which may be in them, is copied
     if (bytes_.size() + text.size() > bytes_.capacity()) {
       earlier.swap(bytes_);
       bytes_.reserve(2 * (earlier.size() + text.size()));
@@ -66,7 +66,7 @@ class tag_names {
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
-  /// Where a name stands, or the empty slot where it would.
+  /// Returns the slot of a name, or the empty slot in which to store it.
   constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
     const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
     auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
@@ -81,9 +81,9 @@ class tag_names {
   }
 
   vector<char> bytes_;
-  vector<named_tag> names_;  ///< by tag
-  vector<tag_id> slots_;     ///< none or a power of two
-  std::size_t earlier_ = 0;  ///< how many the program came with
+  vector<named_tag> names_;  ///< of each tag
+  vector<tag_id> slots_;     ///< the size is 0 or a power of two
+  std::size_t earlier_ = 0;  ///< the number of tags of the input program
 };
 
 }  // namespace baton::detail

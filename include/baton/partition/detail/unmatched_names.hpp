@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The remark on a support that matches no node of a program, or names operators of a namespace that the program does not use.
+// The remark on a support that matches no node of a program, or that names operators of a namespace that the program does not use.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -62,8 +62,8 @@ constexpr auto has_known_namespace(const program_view& program, std::string_view
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
 }
 
-/// Returns a remark if a support matches no node of a program, or if some of its names are in an unknown namespace, of which the program
-/// has no operator either; else, and for `no_support`, nothing. It names at most four operators, none of which the program has.
+/// Returns a remark if a support matches no node of a program, or if it names operators in an unknown namespace that the program does not
+/// use. Otherwise, and for `no_support`, returns an empty text. The remark names at most four operators, none of which the program has.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};
@@ -90,7 +90,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   return join("the support matches no node of the program, which has no ", view(names));
 }
 
-/// Adds the remark to a reason, if there are both.
+/// Adds the remark to a reason, if neither is empty.
 constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
   if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
 }

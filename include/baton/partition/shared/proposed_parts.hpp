@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that a partitioner proposes, as plain data, and how they become tags.
+// Parts that a partitioner proposes, as plain data, and their conversion to tags.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton {
 
-/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+/// A proposed part: nodes in graph order, owned data in placeholder order.
 struct proposed_part {
   std::uint32_t id = 0;
   vector<node_id> nodes;
@@ -27,7 +27,7 @@ using proposed_parts = vector<proposed_part>;
 
 namespace detail {
 
-/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+/// Returns the first node or value of a list that the program does not have, as "node 9, of 4", or an empty text.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
@@ -39,7 +39,7 @@ constexpr auto missing_of(const program_view& program, const List& list) -> text
   return {};
 }
 
-/// Errors: `misplaced_index`, with the list's place.
+/// Checks that all nodes and values of lists exist. Fails with `misplaced_index`; the reason has the position of the list.
 template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -51,8 +51,8 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 }  // namespace detail
 
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
-/// `node_tagged_twice`, where a node has a tag already.
+/// Tags each part with `<prefix><id>` for a backend. Fails with `misplaced_index`; `conflicting_tag`, if the tag exists with another spec;
+/// or `node_tagged_twice`, if a node already has a tag.
 constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
                          const delegation_spec& spec) -> failure {
   if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
@@ -73,7 +73,7 @@ constexpr auto tag_parts(partition_result& result, const program_view& program, 
 
 namespace detail {
 
-/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+/// Returns the partition result of a partitioner that proposes these parts for one backend. Tags are `tag0`, `tag1` and so on.
 template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why nodes stay: what a support says of one.
+// The reasons that nodes are not delegated.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// What a refusal says, or that it says nothing.
+/// Returns the reason of a refusal, or a default text if it has none.
 constexpr auto reason_of(verdict refusal) -> text_buffer {
   if (refusal.reason.empty()) return join("it is not supported");
   return std::move(refusal.reason);
@@ -22,14 +22,14 @@ constexpr auto reason_of(verdict refusal) -> text_buffer {
 
 namespace detail {
 
-/// Whether a node goes along with the one that makes its input, by what its support says.
+/// True if a node is a follower according to its support.
 template <operator_support Support>
 constexpr auto follows_by(const program_view& program, node_id id) -> bool {
   if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
   return false;
 }
 
-/// Why a support does not take a node that stays; empty where it would.
+/// Returns the reason that a support refuses a node, or an empty text if it accepts the node.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
   if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
@@ -38,7 +38,7 @@ constexpr auto why_unsupported(const program_view& program, node_id id) -> text_
   return reason_of(std::move(answer));
 }
 
-/// Adds what a support says to a partitioner's reason, where there is a support.
+/// Adds the reason of a support to a partitioner's reason, if there is a support.
 template <operator_support Support>
 constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
   if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which graphs of a program a partitioner looks at.
+// The graphs of a program that partitioners visit.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// The graphs that lie inside lowered modules, which no partitioner looks into.
+/// Returns for each graph whether it is inside a lowered module. Partitioners skip these.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
   vector<graph_id> open;
@@ -31,7 +31,7 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
 
 }  // namespace detail
 
-/// The graphs that partitioners look into, in order.
+/// Returns the graphs that partitioners visit, in order.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
   const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
@@ -41,13 +41,13 @@ constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
   return visible;
 }
 
-/// The nodes that partitioners look at, graph by graph.
+/// Returns the nodes that partitioners visit, graph by graph.
 constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
   vector<node_id> visible;
   visible.reserve(program.nodes.size());
   for (const auto id : visible_graphs(program)) {
-    const auto run = program[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
+    const auto nodes = program[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) visible.push_back(static_cast<node_id>(n));
   }
   return visible;
 }
