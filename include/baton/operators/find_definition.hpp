@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is known of an operator, found by its name's number, and how much a node of it computes.
+// The definition of an operator, found by the hash of its name, and the multiply-adds of a node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -29,7 +29,7 @@
 
 namespace baton {
 
-/// The operators that the library knows, a list a family.
+/// The operators that the library defines, one list per family.
 inline constexpr operator_list known_operators[] = {
     definitions::branching, definitions::complex_numbers, definitions::convolution, definitions::joining,
     definitions::making,    definitions::moving,          definitions::pairwise,    definitions::pooling,
@@ -39,8 +39,8 @@ inline constexpr operator_list known_operators[] = {
 
 namespace detail {
 
-/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
-/// sort and to search in halves, both to make and to ask.
+/// A hash table with open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression it is
+/// cheaper to build and to query than a sorted list with binary search.
 class definition_table {
  public:
   consteval definition_table() {
@@ -50,13 +50,13 @@ class definition_table {
   }
   constexpr auto find(std::uint64_t op) const -> const operator_definition* {
     for (auto at = op;; ++at) {
-      const auto* const found = slots_[at % size];
-      if (found == nullptr || found->name.hash == op) return found;
+      const auto* const definition = slots_[at % size];
+      if (definition == nullptr || definition->name.hash == op) return definition;
     }
   }
 
  private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of operators
 
   consteval void add(const operator_definition& definition) {
     auto at = definition.name.hash;
@@ -68,43 +68,44 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-/// What is known of an operator that nobody has defined: nothing.
+/// The definition of an unknown operator, which states no facts.
 inline constexpr operator_definition undefined_operator{.name = ""};
 
 }  // namespace detail
 
-/// Returns the definition of the operator whose name has this hash, from `own` if it is there; an empty one if nobody has defined it.
-constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
-  for (const auto& definition : own) {
+/// Returns the definition of the operator whose name has the hash `op`, or an empty definition if the operator is unknown. The definitions
+/// in `custom` are searched first.
+constexpr auto find_definition(std::uint64_t op, operator_list custom = {}) -> const operator_definition& {
+  for (const auto& definition : custom) {
     if (definition.name.hash == op) return definition;
   }
-  const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? detail::undefined_operator : *found;
+  const auto* const known = detail::definitions_by_hash.find(op);
+  return known == nullptr ? detail::undefined_operator : *known;
 }
 
-/// Returns the definition of a node's operator. The program's own definitions (`program.operators`) come first.
+/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first.
 constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
   return find_definition(record.op, program.operators);
 }
 
 namespace detail {
 
-/// The position of the first operand that an operator needs and a node has not, npos if it has all.
+/// Returns the position of the first required operand that a node lacks, or `npos` if it has all of them.
 constexpr auto missing_operand(const operator_definition& definition, span<const value_id> inputs) -> std::size_t {
   const auto named = definition.operands.size();
   const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
   const auto count = repeats && inputs.size() > named ? inputs.size() : named;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_needed = definition.operands[i < named ? i : named - 1].use != operand_definition::presence::optional;
-    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return i;
+    const bool is_required = definition.operands[i < named ? i : named - 1].use != operand_definition::presence::optional;
+    if (is_required && (i >= inputs.size() || inputs[i] == none<value_id>)) return i;
   }
   return npos;
 }
 
 }  // namespace detail
 
-/// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
-/// a window hangs over the border of its input, all of it counts.
+/// Returns the multiply-adds of one execution of a node. Returns 0 if the operator performs none or is unknown, or if an operand or a size
+/// is missing. If a window extends past the border of its input, all of its elements count.
 constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
   const auto& definition = find_definition(program, record);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;

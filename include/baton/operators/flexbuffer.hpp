@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads FlexBuffers, the form in which TensorFlow Lite keeps the options of custom operators.
+// A reader of FlexBuffers, the format of the options of TensorFlow Lite's custom operators.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,14 +12,14 @@
 
 namespace baton {
 
-/// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of bytes, which may be damaged. No
-/// read leaves them; a value that does not lie wholly inside, or is of no known type, is absent.
+/// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of untrusted bytes. No read goes past
+/// the bytes. A value that is not completely inside them, or that has an unknown type, is absent.
 class flexbuffer {
  public:
   enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };
 
   constexpr flexbuffer() = default;
-  /// The value that the bytes are of: its type and width stand at their end.
+  /// The root value of the bytes. Its type and its width are stored at their end.
   constexpr explicit flexbuffer(span<const char> bytes) : data_(bytes.data()), bytes_(bytes.size()) {
     if (bytes_ < 3) return;
     const auto width = byte_at(bytes_ - 1);
@@ -30,7 +30,8 @@ class flexbuffer {
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
-  /// The number of an integer, a flag or a real that fits 64 bits with a sign; of all else, `absent`.
+  /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` if the value has another kind, or if it
+  /// does not fit in int64.
   constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
     if (kind_ == kind::integer || kind_ == kind::flag) {
       if (is_signed_) return signed_at(at_, width_);
@@ -41,7 +42,7 @@ class flexbuffer {
     const auto number = real();
     return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
   }
-  /// The number of a real, an integer or a flag; of all else, `absent`.
+  /// Returns the value of a real, an integer or a flag. Returns `absent` if the value has another kind.
   constexpr auto real(double absent = 0) const -> double {
     if (kind_ == kind::integer || kind_ == kind::flag) {
       return is_signed_ ? static_cast<double>(signed_at(at_, width_)) : static_cast<double>(number_at(at_, width_));
@@ -50,24 +51,24 @@ class flexbuffer {
     const auto bits = number_at(at_, width_);
     return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
-  /// Whether a flag or an integer is not 0; of all else, `absent`.
+  /// Returns true if a flag or an integer is not 0. Returns `absent` if the value has another kind.
   constexpr auto flag(bool absent = false) const -> bool {
     return kind_ == kind::integer || kind_ == kind::flag ? number_at(at_, width_) != 0 : absent;
   }
-  /// The characters of a text or a key; of all else none.
+  /// Returns the characters of a text or a key, or an empty view if the value has another kind.
   constexpr auto text() const -> std::string_view {
     return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
   }
 
-  /// How many values a list or a map has.
+  /// The number of values of a list or a map; 0 if the value has another kind.
   constexpr auto size() const -> std::size_t { return kind_ == kind::list || kind_ == kind::map ? count_ : 0; }
-  /// Value `i` of a list, or of a map in the order of its keys.
+  /// Returns value `i` of a list, or of a map in key order. The result is absent if there is no such value.
   constexpr auto operator[](std::size_t i) const -> flexbuffer {
-    flexbuffer found{data_, bytes_};
-    if (i < size()) found.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
-    return found;
+    flexbuffer element{data_, bytes_};
+    if (i < size()) element.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
+    return element;
   }
-  /// The value of a map that has this key.
+  /// Returns the value of a map with this key. The result is absent if there is none.
   constexpr auto operator[](std::string_view key) const -> flexbuffer {
     for (std::size_t i = 0; kind_ == kind::map && i < count_; ++i) {
       if (key_at(i) == key) return (*this)[i];
@@ -76,7 +77,7 @@ class flexbuffer {
   }
 
  private:
-  // Types as they stand in the format; a byte has one of them times 4, and in the lowest bits the logarithm of a width.
+  // The types of the format. A packed type is a byte: the type times 4, plus the binary logarithm of a width in the lowest two bits.
   enum : std::uint8_t {
     null_type,
     int_type,
@@ -93,7 +94,7 @@ class flexbuffer {
     vector_of_uint,
     vector_of_float,
     vector_of_key,
-    first_tuple = 16,  ///< two integers; then of unsigned and real numbers, then three of each, then four
+    first_tuple = 16,  ///< pairs of signed, unsigned and real numbers; then triples, then quadruples
     last_tuple = 24,
     blob_type = 25,
     bool_type = 26,
@@ -105,7 +106,7 @@ class flexbuffer {
 
   constexpr auto byte_at(std::size_t at) const -> std::uint8_t { return static_cast<std::uint8_t>(data_[at]); }
   constexpr auto is_inside(std::size_t at, std::size_t size) const -> bool { return at <= bytes_ && size <= bytes_ - at; }
-  /// The little-endian number of so many bytes, which are inside.
+  /// The little-endian number of `width` bytes at `at`, which must be inside.
   constexpr auto number_at(std::size_t at, std::size_t width) const -> std::uint64_t {
     std::uint64_t number = 0;
     for (std::size_t i = width; i-- > 0;) number = number << 8 | byte_at(at + i);
@@ -115,13 +116,13 @@ class flexbuffer {
     const auto shift = 64 - 8 * width;
     return static_cast<std::int64_t>(number_at(at, width) << shift) >> shift;
   }
-  /// Where what stands at `at` as a distance backwards leads; beyond the end if nowhere.
+  /// The position that the backward offset at `at` points to, or the end of the bytes if it would be before their beginning.
   constexpr auto target_of(std::size_t at, std::size_t width) const -> std::size_t {
     const auto back = number_at(at, width);
     return back <= at ? at - static_cast<std::size_t>(back) : bytes_;
   }
 
-  /// Opens the value whose own bytes, or the way to them, stand at `at`.
+  /// Opens a value with a packed type. A slot of `parent_width` bytes at `at` contains the value, or a backward offset to it.
   constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
     if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
     const auto type = static_cast<std::uint8_t>(packed >> 2);
@@ -160,24 +161,24 @@ class flexbuffer {
     at_ = at;
     count_ = end - at;
   }
-  /// The number of things before `at`, each of so many bytes; false: they are not all inside.
-  constexpr auto counted(std::size_t at, std::size_t width, std::size_t each) -> bool {
+  /// Reads the count that is stored before `at`, of elements of `element_bytes` bytes. Returns false if they are not all inside.
+  constexpr auto read_count(std::size_t at, std::size_t width, std::size_t element_bytes) -> bool {
     const auto count = number_at(at - width, width);
-    if (count > (bytes_ - at) / each) return false;
+    if (count > (bytes_ - at) / element_bytes) return false;
     at_ = at;
     width_ = width;
     count_ = static_cast<std::size_t>(count);
     return true;
   }
   constexpr void characters(std::size_t at, std::size_t width) {
-    if (counted(at, width, 1)) kind_ = kind::text;
+    if (read_count(at, width, 1)) kind_ = kind::text;
   }
   constexpr void list(std::size_t at, std::size_t width, std::uint8_t element_type) {
-    if (!counted(at, width, width + (element_type == untyped ? 1 : 0))) return;
+    if (!read_count(at, width, width + (element_type == untyped ? 1 : 0))) return;
     kind_ = kind::list;
     element_type_ = element_type;
   }
-  /// Nothing stands before it: its type says how many there are.
+  /// A tuple has no count before it, because its type determines the count.
   constexpr void tuple(std::size_t at, std::size_t width, std::size_t count, std::uint8_t element_type) {
     if (!is_inside(at, count * width)) return;
     kind_ = kind::list;
@@ -186,9 +187,9 @@ class flexbuffer {
     count_ = count;
     element_type_ = element_type;
   }
-  /// Before a map's size stand the way to its keys, and the width of what stands there.
+  /// Before its count, a map stores the offset of its keys and the width of the key offsets.
   constexpr void map(std::size_t at, std::size_t width) {
-    if (at < 3 * width || !counted(at, width, width + 1)) return;
+    if (at < 3 * width || !read_count(at, width, width + 1)) return;
     const auto keys = target_of(at - 3 * width, width);
     const auto keys_width = number_at(at - 2 * width, width);
     if (keys_width != 1 && keys_width != 2 && keys_width != 4 && keys_width != 8) return;
@@ -199,16 +200,16 @@ class flexbuffer {
     kind_ = kind::map;
   }
   constexpr auto key_at(std::size_t i) const -> std::string_view {
-    flexbuffer found{data_, bytes_};
-    found.key(target_of(keys_ + i * keys_width_, keys_width_));
-    return found.text();
+    flexbuffer entry{data_, bytes_};
+    entry.key(target_of(keys_ + i * keys_width_, keys_width_));
+    return entry.text();
   }
 
   const char* data_ = nullptr;
   std::size_t bytes_ = 0;
-  std::size_t at_ = 0;     ///< of the number, the first character or the first value
-  std::size_t width_ = 0;  ///< of the number or of each value
-  std::size_t count_ = 0;  ///< characters or values
+  std::size_t at_ = 0;     ///< the position of the number, the first character or the first value
+  std::size_t width_ = 0;  ///< of the number or of each value, in bytes
+  std::size_t count_ = 0;  ///< the number of characters or values
   std::size_t keys_ = 0;
   std::size_t keys_width_ = 0;
   kind kind_ = kind::absent;

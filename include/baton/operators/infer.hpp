@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
+// Type inference: the output types of a node, and a check of all nodes of a program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@ namespace baton {
 
 namespace detail {
 
-/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+/// Writes the inferred types of a node's outputs to `outputs`, which has one empty entry per output, and an error to `why`.
 constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
                           vector<inferred_type>& outputs, failure& why) {
   inference at(program, record, outputs, why);
@@ -36,9 +36,9 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
-/// `malformed_operator`, if operands are missing or do not fit one another.
+/// Returns the types of a node's outputs as far as its operands and attributes determine them; unknown sizes are -1. Reads constant
+/// operands, such as the shape of a reshape, paddings and axes. Returns an empty list if the operator is unknown or has no inference rule.
+/// Fails with `malformed_operator` if operands are missing or do not fit each other.
 constexpr auto infer(const program_view& program, const node& record) -> result<vector<inferred_type>> {
   vector<inferred_type> types;
   const auto& definition = find_definition(program, record);
@@ -52,12 +52,13 @@ constexpr auto infer(const program_view& program, const node& record) -> result<
 
 namespace detail {
 
-constexpr auto is_stated(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
+/// True if a stated type and shape agree with the inferred ones as far as these are known.
+constexpr auto agrees_with(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
   return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
 }
 
-/// `int8 [1, 2, ?]`
+/// Appends a type as in `int8 [1, 2, ?]`.
 constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
   append(append(text, facts(type).name), " [");
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -79,9 +80,9 @@ constexpr auto mismatch(const program_view& program, value_id output, const infe
 
 }  // namespace detail
 
-/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
-/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
-/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
+/// Checks that the output types of all nodes agree with the inferred types (`infer`). The program must pass `verify`. An unknown size fits
+/// any size, and outputs of operators without an inference rule are not checked. Returns the failure of the first node that fails:
+/// `mismatched_inference`, or `malformed_operator` if its operands do not fit each other.
 constexpr auto check_inference(const program_view& program) -> failure {
   vector<inferred_type> inferred;
   failure why;
@@ -94,7 +95,8 @@ constexpr auto check_inference(const program_view& program) -> failure {
     detail::infer_into(program, record, definition, inferred, why);
     for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
       const auto& stated = program[outputs[i]];
-      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
+      if (!detail::agrees_with(inferred[i], stated.type, program.shape(outputs[i])))
+        why = detail::mismatch(program, outputs[i], inferred[i]);
     }
     if (why) return locate(std::move(why), program, static_cast<node_id>(n));
   }

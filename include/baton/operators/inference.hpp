@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rule of inference sees of a node, and what it says of the node's outputs.
+// The interface of an inference rule: the node that it reads, and the output types that it sets.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton {
 
-/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
+/// A shape as far as it is known; an unknown size is -1. If a shape has more than eight dimensions, `has_rank` is false.
 struct inferred_shape {
   std::array<std::int64_t, tensor_type::max_rank> sizes{};
   std::size_t rank = 0;
@@ -45,12 +45,12 @@ struct inferred_shape {
 /// The type of an output as far as it is known.
 struct inferred_type {
   bool has_type = false;
-  bool has_shape = false;  ///< whether the number of its dimensions is known
+  bool has_shape = false;  ///< true if the rank is known
   dtype type = dtype::float32;
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand as sizes: numbers that no shape has are cut, so that sums of some stay numbers.
+/// The integers of a constant operand as sizes, clamped to [-`most`, `most`], so that sums of a few sizes do not overflow.
 struct known_sizes : known_integers {
   static constexpr std::int64_t most = 0x7fffffff;
 
@@ -60,17 +60,17 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
-/// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
+/// A node whose outputs are inferred. A rule queries operands and attributes, and sets the output types that follow from them; all other
+/// types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
 class inference {
  public:
-  /// A text or a number of a reason.
+  /// A text or a number of an error message.
   struct reason_part {
     std::string_view text{};
     std::int64_t number = 0;
     bool is_number = false;
 
-    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    // NOLINTBEGIN(google-explicit-constructor): implicit, so that a reason can be a list of texts and numbers
     constexpr reason_part(const char* characters) : text(characters) {}
     constexpr reason_part(std::string_view characters) : text(characters) {}
     template <std::integral T>
@@ -79,7 +79,7 @@ class inference {
     // NOLINTEND(google-explicit-constructor)
   };
 
-  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
+  /// Writes the output types to `outputs`, which has one entry per output of the node, and an error to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
         record_(record),
@@ -94,19 +94,21 @@ class inference {
 
   constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
   constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
-  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
-  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
-  constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
-  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
-  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
-    const auto found = integers_[of(operand).shape.first + dimension];
-    return found > known_sizes::most ? -1 : found;
+  constexpr auto type(std::size_t operand) const -> dtype { return operand_value(operand).type; }
+  constexpr auto rank(std::size_t operand) const -> std::size_t { return operand_value(operand).shape.size; }
+  constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> {
+    return program_.integer_list(operand_value(operand).shape);
   }
-  /// The integers of an operand that is constant.
+  /// The size of a dimension, which must be less than the rank. -1 if the size is unknown or greater than `known_sizes::most`.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto stored = integers_[operand_value(operand).shape.first + dimension];
+    return stored > known_sizes::most ? -1 : stored;
+  }
+  /// The integers of a constant operand; unknown if the operand is not a constant (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
-  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
+  /// Returns the dimension that `axis` names, where a negative axis counts from the end. Returns `rank` if there is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
     const auto count = static_cast<std::int64_t>(rank);
     if (axis < 0) axis += count;
@@ -115,41 +117,41 @@ class inference {
 
   // Attributes
 
-  /// An integer or a truth value, cut like those of operands.
+  /// Returns an integer or boolean attribute, clamped as the integers of operands are, or `absent` if there is none.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
-    const auto* const found = find(key);
-    const auto number = found == nullptr ? absent : found->integer;
+    const auto* const stored = find(key);
+    const auto number = stored == nullptr ? absent : stored->integer;
     return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
   constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
-    const auto* const found = find(key);
-    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
+    const auto* const stored = find(key);
+    return stored == nullptr ? std::string_view{} : program_.text(stored->bytes);
   }
-  /// The numbers of a list; none also where it is absent.
+  /// Returns an attribute that is a list of integers, or an empty list if there is none.
   constexpr auto list(literal_name key) const -> span<const std::int64_t> {
-    const auto* const found = find(key);
-    if (found == nullptr || found->kind != attribute_kind::integers) return {};
-    return program_.integer_list(found->list);
+    const auto* const stored = find(key);
+    if (stored == nullptr || stored->kind != attribute_kind::integers) return {};
+    return program_.integer_list(stored->list);
   }
 
   // Subgraphs
 
   constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
-  /// How many values a subgraph gives who calls it; what it writes to states is none.
+  /// The number of user outputs of a subgraph; mutations of states are not counted.
   constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
     std::size_t count = 0;
     for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
     return count;
   }
-  /// The type of a value that a subgraph gives.
+  /// The type of user output `position` of a subgraph.
   constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
     for (const auto& spec : results(subgraph)) {
       if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
     }
     return {};
   }
-  /// The type of an operand.
+  /// The type of an operand; unknown if the operand is omitted.
   constexpr auto operand(std::size_t position) const -> inferred_type {
     return has(position) ? type_of(inputs_[position]) : inferred_type{};
   }
@@ -175,7 +177,7 @@ class inference {
     if (output < outputs_.size()) outputs_[output] = type;
   }
 
-  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
+  /// Reports `malformed_operator` with a reason that consists of texts and numbers. Only the first report counts.
   constexpr void misfit(std::initializer_list<reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
@@ -184,29 +186,29 @@ class inference {
       if (!part.is_number) append(why_.reason, part.text);
     }
   }
-  /// Whether an operand has so many dimensions; a misfit if not.
+  /// Returns true if an operand has `wanted` dimensions; calls `misfit` if not.
   constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
     if (rank(operand) == wanted) return true;
     misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
     return false;
   }
-  /// Which of so many dimensions an axis names; all of them, and a misfit, if it names none.
+  /// Returns the dimension that `axis` names. If there is none, calls `misfit` and returns `dimensions`.
   constexpr auto needs_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
-    const auto found = dimension(axis, dimensions);
-    if (found == dimensions) misfit({"there is no dimension ", axis});
-    return found;
+    const auto position = dimension(axis, dimensions);
+    if (position == dimensions) misfit({"there is no dimension ", axis});
+    return position;
   }
 
  private:
-  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto operand_value(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
   constexpr auto results(std::size_t subgraph) const -> span<const output_spec> {
     return program_.outputs_of(program_[program_.subgraphs_of(record_)[subgraph]]);
   }
   constexpr auto type_of(value_id id) const -> inferred_type {
-    inferred_type made{true, true, program_[id].type, {}};
-    for (const auto size : program_.shape(id)) made.shape.add(size > known_sizes::most ? -1 : size);
-    made.has_shape = made.shape.has_rank;
-    return made;
+    inferred_type inferred{true, true, program_[id].type, {}};
+    for (const auto size : program_.shape(id)) inferred.shape.add(size > known_sizes::most ? -1 : size);
+    inferred.has_shape = inferred.shape.has_rank;
+    return inferred;
   }
   constexpr auto find(literal_name key) const -> const attribute* {
     const auto* const end = attributes_ + record_.attributes.size;
@@ -218,7 +220,7 @@ class inference {
 
   const program_view& program_;
   const node& record_;
-  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
+  // Pointers, not spans: in a constant expression a span costs several times the steps, and rules read often.
   const value_id* inputs_;
   const value* values_;
   const std::int64_t* integers_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The elements of constants of whole numbers: shapes, axes, paddings.
+// The elements of constant integer tensors, such as shapes, axes and paddings.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,14 +11,14 @@
 
 namespace baton {
 
-/// The elements of a tensor of int32 or int64 whose data never changes, read where they lie; `are_known` is false of every other.
+/// The elements of a constant, unquantized tensor of int32 or int64, read in place. `are_known` is false for all other values.
 struct known_integers {
   const char* bytes = nullptr;
   std::size_t count = 0;
-  std::size_t width = 4;  ///< bytes of an element
+  std::size_t width = 4;  ///< of an element, in bytes
   bool are_known = false;
 
-  /// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+  /// Returns a view of the elements of a value. They are unknown for `none` and for an id that is not in the program.
   static constexpr auto in(const program_view& program, value_id id) -> known_integers {
     if (index(id) >= program.values.size()) return {};
     const auto& record = program[id];

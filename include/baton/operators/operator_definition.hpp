@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+// Operator definitions: a name and facts, both for the operators of the library and for custom operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,25 +13,27 @@
 
 namespace baton {
 
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+/// The control flow of a node with subgraphs. A subgraph receives all values that it uses as inputs, or owns them as constant data; it
+/// captures nothing.
 enum class control_flow : std::uint8_t {
   none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  /// Operands: a scalar predicate, then the inputs of the branches. Subgraphs: the branch for true, the branch for false.
   cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
+  /// Operands: carried values, then invariant values. Subgraphs: the condition (one scalar output), the body (the next carried values). The
+  /// node has as many carried values as outputs.
   while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
+  /// Operands: stacks, counted by the attribute `mapped`, then invariant values. Subgraph: the body, which receives one slice of each stack
+  /// along dimension 0. Its outputs are stacked along dimension 0.
   map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  /// Operands: initial values, counted by the attribute `carried`, then stacks, counted by `scanned`, then invariant values. Subgraph: the
+  /// body. It receives carried values, slices and invariant values, and returns the next carried values, then outputs that are stacked.
   scan,
 };
 
-/// An operand: what its operator calls it.
+/// The name of an operand, and whether a node may omit it.
 struct operand_definition {
-  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  /// `needed`: never omitted. `optional`: may be omitted. `repeated`: present once or more, up to the end of the operand list; only for the
+  /// last operand of a definition.
   enum class presence : std::uint8_t { needed, optional, repeated };
 
   std::string_view name;
@@ -40,17 +42,17 @@ struct operand_definition {
 
 class inference;
 
-/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`. A program carries the list of
-/// its user's definitions (`exported_program::operators`); everything that reads definitions reads that list before the library's.
+/// The facts about an operator. A definition may omit any fact; omitted facts are false or unknown. Example:
+/// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`
+/// A program carries a list of custom definitions (`exported_program::operators`), which is always searched before the library's.
 struct operator_definition {
-  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-  /// list of definitions.
+  /// A view of a static array of operands. It is not a span, because the constructors of spans would cost more compile time than the rest
+  /// of a list of definitions.
   class operand_list {
    public:
-    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the enclosing class is still incomplete
     template <std::size_t N>
-    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array converts to its view
         : first_(list),
           size_(N) {}
 
@@ -63,32 +65,32 @@ struct operator_definition {
     const operand_definition* first_ = nullptr;
     std::size_t size_ = 0;
   };
-  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an
-  /// output and the operands that are needed.
+  /// Returns the multiply-adds of one execution of a node, or 0 if a size that matters is unknown. Called only for nodes that have an
+  /// output and all required operands.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
-  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
-  /// nodes that have the operands that are needed.
+  /// Returns the size in bytes of the state that a node keeps between runs, if the file format has no operand for it. Returns 0 if the size
+  /// is unknown. Called only for nodes that have all required operands.
   using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
-  /// makes no sense, or a size is not known, nothing follows.
+  /// Sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Operands that are neither
+  /// optional nor repeated are present. A rule calls `at.misfit({...})` if operands do not fit each other. It sets nothing if an attribute
+  /// is invalid or a size is unknown.
   using inference_rule = void (*)(inference& at);
 
   literal_name name;
   operand_list operands{};
-  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
-  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
-  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
-  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
-  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
-  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
-  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
-  /// (uint8) there, which begins with zeros.
+  bool is_commutative = false;             ///< the first two operands may be swapped; results are equal except for NaN operands
+  bool is_structural = false;              ///< returns the elements of its first operand, in order, with another shape or name
+  bool keeps_state = false;                ///< writes to operands, or to memory that persists between runs
+  control_flow flow = control_flow::none;  ///< only for operators of the library, because executors must implement it
+  inference_rule infer = nullptr;          ///< null: the output types are unknown
+  work_rule multiply_adds = nullptr;       ///< null: none, or unknown
+  /// For an operator whose last, optional operand is a state that a file does not store. An importer adds a mutable buffer as this operand:
+  /// uint8, of the returned number of bytes, initially zero.
   state_rule hidden_state = nullptr;
 };
 
-/// A list of definitions; a view.
+/// A view of a list of definitions.
 using operator_list = span<const operator_definition>;
 
 }  // namespace baton

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
-// fused activations.
+// The arithmetic of 8-bit operators: fixed-point multipliers, requantization, and the bounds of fused activations.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -16,8 +15,8 @@
 
 namespace baton::portable {
 
-/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
-/// negative factor, in [-2^31, -2^30].
+/// A real factor as represented in the reference kernels of TensorFlow Lite: value / 2^31 · 2^shift. The value is 0, in [2^30, 2^31), or,
+/// for a negative factor, in [-2^31, -2^30].
 struct fixed_multiplier {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -25,9 +24,9 @@ struct fixed_multiplier {
   constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
 };
 
-/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
-/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
-/// what is rounded to -1, which fits the bits, stays.
+/// Returns the fixed multiplier nearest to a finite real factor, like TensorFlow Lite's `QuantizeMultiplier`. The fraction of `frexp` is
+/// rounded to 31 bits, half away from zero. A fraction that rounds to 1 becomes 1/2, and the shift is incremented. A fraction that rounds
+/// to -1 is kept, because it fits. If all bits of the value would be shifted out, the result is 0.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
   const auto bits = std::bit_cast<std::uint64_t>(real);
   const bool is_negative = bits >> 63 != 0;
@@ -42,21 +41,21 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
-/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
-/// results.
+/// Multiplies `x` by a fixed multiplier and rounds twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et
+/// al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding yields
+/// different results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
   if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
-  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
+  // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
-/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
+/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
-/// The activation of that name, as the importer spells it.
+/// Returns the activation with this name, as spelled by the importer, or `unknown` if there is none.
 constexpr auto activation_of(std::string_view name) -> activation {
   if (name == "none") return activation::none;
   if (name == "relu") return activation::relu;
@@ -64,7 +63,7 @@ constexpr auto activation_of(std::string_view name) -> activation {
   return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
 }
 
-/// The interval that an activation leaves; both ends belong to it.
+/// The closed interval of the values that an activation returns.
 template <class T>
 struct bounds {
   T lower{};
@@ -74,22 +73,22 @@ struct bounds {
   constexpr auto operator==(const bounds&) const -> bool = default;
 };
 
-/// The bounds of float outputs. None still bounds: the reference cuts infinities to the largest finite numbers.
+/// Returns the bounds of float outputs. Without an activation they are the finite numbers, because the reference clamps infinities.
 constexpr auto float_bounds(activation fused) -> bounds<float> {
-  constexpr auto most = std::numeric_limits<float>::max();
+  constexpr auto max = std::numeric_limits<float>::max();
   switch (fused) {
     case activation::relu:
-      return {0.0f, most};
+      return {0.0f, max};
     case activation::relu6:
       return {0.0f, 6.0f};
     case activation::relu_n1_to_1:
       return {-1.0f, 1.0f};
     default:
-      return {-most, most};
+      return {-max, max};
   }
 }
 
-/// The bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+/// Returns the bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
 template <quantized_integer T>
 constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
   const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
@@ -105,14 +104,14 @@ constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero
   }
 }
 
-/// The 32 bits that lie at an address, little-endian, at the cost of one statement in a constant.
+/// Loads 32 bits in little-endian order. It is one statement, so that it is cheap in a constant expression.
 constexpr auto little_endian_32(const char* at) -> std::uint32_t {
   return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
 }
-/// The 32 bits that lie at `element` in packed little-endian numbers.
+/// Loads element `element` of packed 32-bit little-endian numbers.
 constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
   return little_endian_32(packed.data() + 4 * element);
 }

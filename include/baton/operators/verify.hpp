@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a well-formed program; names the first node and the rule that it breaks.
+// The verifier: checks that a program is well-formed, and reports the first broken rule.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -45,12 +45,12 @@ class verifier {
   }
 
  private:
-  /// Passes walk into subgraphs by recursion; this bounds it, also in a constant.
-  static constexpr std::uint32_t most_nested = 64;
+  /// The maximum nesting depth of graphs. Passes recurse into subgraphs; this bounds the recursion, also in constant expressions.
+  static constexpr std::uint32_t max_nesting = 64;
 
   template <class Pool>
-  static constexpr auto inside(range run, const Pool& pool) -> bool {
-    return run.first <= pool.size() && run.size <= pool.size() - run.first;
+  static constexpr auto inside(range indices, const Pool& pool) -> bool {
+    return indices.first <= pool.size() && indices.size <= pool.size() - indices.first;
   }
   constexpr auto inside(byte_ref ref) const -> bool { return ref.outside != nullptr || inside(range{ref.first, ref.size}, program_.bytes); }
   constexpr auto inside(value_id id) const -> bool { return index(id) < program_.values.size(); }
@@ -58,9 +58,9 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good =
+      const bool is_good =
           inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
-      if (!good) return broken<"misplaced_index">("a graph's lists");
+      if (!is_good) return broken<"misplaced_index">("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<"misplaced_index">("a graph input");
       }
@@ -70,10 +70,10 @@ class verifier {
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
       const auto& record = program_.values[v];
-      const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
-                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
-                        is_tag(record.tag);
-      if (!good) return broken<"misplaced_index">("value ", v);
+      const bool is_good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
+                           inside(record.quant.scales) && inside(record.quant.zero_points) &&
+                           index(record.graph) < program_.graphs.size() && is_tag(record.tag);
+      if (!is_good) return broken<"misplaced_index">("value ", v);
     }
     for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
       if (!has_good_ranges(program_.nodes[n])) return broken<"misplaced_index">("node ", n);
@@ -83,10 +83,10 @@ class verifier {
 
   constexpr auto check_delegate_ranges() const -> failure {
     for (const auto& record : program_.delegates) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
-                        index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                        inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
-      if (!good) return broken<"misplaced_index">("a lowered module");
+      const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
+                           index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
+                           inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
+      if (!is_good) return broken<"misplaced_index">("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
       if (!inside(record.key) || !inside(record.value)) return broken<"misplaced_index">("a compile spec");
@@ -95,24 +95,24 @@ class verifier {
       if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<"misplaced_index">("a delegate mapping");
     }
     for (const auto& record : program_.named_data) {
-      const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
-                        inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
-      if (!good) return broken<"misplaced_index">("named data");
+      const bool is_good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
+                           inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
+      if (!is_good) return broken<"misplaced_index">("named data");
       if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), ", alignment 0");
     }
     for (const auto& record : program_.tags) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
-      if (!good) return broken<"misplaced_index">("a tag");
+      const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
+      if (!is_good) return broken<"misplaced_index">("a tag");
     }
     return {};
   }
 
   constexpr auto has_good_ranges(const node& record) const -> bool {
-    const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
-                      inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
-                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
-    if (!good) return false;
+    const bool is_good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
+                         inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
+                         inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
+                         (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
+    if (!is_good) return false;
     for (const auto& literal : program_.attributes_of(record)) {
       const bool is_reals = literal.kind == attribute_kind::reals;
       if (!inside(literal.name) || !inside(literal.bytes)) return false;
@@ -164,7 +164,7 @@ class verifier {
   }
 
   constexpr auto check_nesting() const -> failure {
-    vector<edge> contained;  // a graph, and one within it
+    vector<edge> contained;  // pairs of a graph and a graph nested in it
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       for (const auto& record : program_.nodes_of(program_.graphs[g])) {
         for (const auto inner : program_.subgraphs_of(record)) contained.emplace_back(g, index(inner));
@@ -175,7 +175,7 @@ class verifier {
     const auto order = topological_order(within);
     vector<std::uint32_t> depth(program_.graphs.size(), 0);
     for (const auto outer : order) {
-      if (depth[outer] > most_nested) return broken<"nested_too_deep">("graph ", program_.text(program_.graphs[outer].name));
+      if (depth[outer] > max_nesting) return broken<"nested_too_deep">("graph ", program_.text(program_.graphs[outer].name));
       for (const auto inner : within[outer]) depth[inner] = std::max(depth[inner], depth[outer] + 1);
     }
     if (order.size() != program_.graphs.size()) return broken<"recursive_graph">();
@@ -194,8 +194,8 @@ class verifier {
       defined_[index(input)] = 1;
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
-    if (const auto twice = duplicate_in(states_); twice != states_.end())
-      return broken<"malformed_signature">("two mutable buffers are ", *twice);
+    if (const auto duplicate = duplicate_in(states_); duplicate != states_.end())
+      return broken<"malformed_signature">("two mutable buffers are ", *duplicate);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -210,10 +210,10 @@ class verifier {
       if (defined_[index(input)] == 0) return broken<"undefined_value">("operand ", program_.text(program_[input].name));
     }
     for (const auto output : program_.outputs_of(record)) {
-      const auto& made = program_[output];
-      if (made.graph != id) return broken<"foreign_value">("output ", program_.text(made.name));
-      if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
-        return broken<"value_defined_twice">("output ", program_.text(made.name));
+      const auto& produced = program_[output];
+      if (produced.graph != id) return broken<"foreign_value">("output ", program_.text(produced.name));
+      if (produced.kind != value_kind::intermediate || defined_[index(output)] != 0) {
+        return broken<"value_defined_twice">("output ", program_.text(produced.name));
       }
       defined_[index(output)] = 1;
     }
@@ -225,43 +225,48 @@ class verifier {
     return check_control_flow(program_, record);
   }
 
-  /// Only custom operators work in memory that comes as an operand.
+  /// Whether a node may have scratch operands. Only custom operators receive scratch memory as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
     return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
-  /// A call gives what the lowered module's original takes from its user, and takes what that gives.
+  /// Checks that the operands and outputs of a call match the lowered module's original graph: its inputs that are not owned data, and its
+  /// user outputs.
   constexpr auto check_delegate_call(const node& record) const -> failure {
     const auto& original = program_[program_[record.delegate].original];
-    vector<value_id> taken;
-    vector<value_id> given;
+    vector<value_id> arguments;
+    vector<value_id> results;
     for (const auto input : program_.inputs(original)) {
       if (!inside(input)) return broken<"misplaced_index">("a graph input");
-      if (!is_owned_data(program_[input].kind)) taken.push_back(input);
+      if (!is_owned_data(program_[input].kind)) arguments.push_back(input);
     }
     for (const auto& spec : program_.outputs_of(original)) {
       if (!inside(spec.value)) return broken<"misplaced_index">("a graph output");
-      if (spec.kind == output_kind::user_output) given.push_back(spec.value);
+      if (spec.kind == output_kind::user_output) results.push_back(spec.value);
     }
-    if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
-    return check_types(program_.outputs_of(record), given, "outputs");
+    if (auto why = check_types(program_.inputs(record), arguments, "arguments")) return why;
+    return check_types(program_.outputs_of(record), results, "outputs");
   }
-  constexpr auto check_types(span<const value_id> of_call, span<const value_id> of_original, std::string_view what) const -> failure {
-    if (of_call.size() != of_original.size()) {
-      return broken<"malformed_operator">("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+  constexpr auto check_types(span<const value_id> call_values, span<const value_id> original_values, std::string_view list_name) const
+      -> failure {
+    if (call_values.size() != original_values.size()) {
+      return broken<"malformed_operator">("the lowered module has ", original_values.size(), " ", list_name, ", the call ",
+                                          call_values.size());
     }
-    for (std::size_t i = 0; i < of_call.size(); ++i) {
-      if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
-      return broken<"malformed_operator">("the ", what, " differ in type from ", i, " on, ", program_.text(program_[of_original[i]].name));
+    for (std::size_t i = 0; i < call_values.size(); ++i) {
+      if (call_values[i] != none<value_id> && have_same_type(call_values[i], original_values[i])) continue;
+      return broken<"malformed_operator">("the ", list_name, " differ in type from ", i, " on, ",
+                                          program_.text(program_[original_values[i]].name));
     }
     return {};
   }
-  /// Whether two values can be one: an unknown size fits any.
-  constexpr auto is_type_of(value_id a, value_id b) const -> bool {
+  /// True if two values have the same dtype and compatible shapes. An unknown size is compatible with any size.
+  constexpr auto have_same_type(value_id a, value_id b) const -> bool {
     return program_[a].type == program_[b].type && is_shape_like(program_.shape(a), program_.shape(b));
   }
 
-  /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
+  /// Checks that the new value of a mutable buffer has the buffer's type. Mutations are usually in the order of the buffers, so the search
+  /// begins at input `next`.
   constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
     const auto inputs = program_.inputs(program_[id]);
     for (std::size_t left = inputs.size(); left > 0; --left) {
@@ -269,7 +274,7 @@ class verifier {
       next = next + 1 == inputs.size() ? 0 : next + 1;
       if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
         continue;
-      if (is_type_of(spec.value, input)) return {};
+      if (have_same_type(spec.value, input)) return {};
       return broken<"malformed_signature">("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
                                            ", which is of another type");
     }
@@ -292,11 +297,12 @@ class verifier {
       if (user_outputs_began) return broken<"malformed_signature">("mutation of ", mutated.back());
       if (auto why = check_new_state(id, spec, next)) return why;
     }
-    if (const auto twice = duplicate_in(mutated); twice != mutated.end()) return broken<"malformed_signature">("two mutations of ", *twice);
+    if (const auto duplicate = duplicate_in(mutated); duplicate != mutated.end())
+      return broken<"malformed_signature">("two mutations of ", *duplicate);
     return {};
   }
 
-  /// The failure of a mutation of what is no mutable buffer.
+  /// Returns the failure for a mutation whose target is not a mutable buffer.
   constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
     for (const auto input : program_.inputs(program_[id])) {
       if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
@@ -305,21 +311,21 @@ class verifier {
     return broken<"malformed_signature">("mutation of ", target);
   }
 
-  /// Sorts names; where one stands twice, its place.
+  /// Sorts names. Returns the position of the first duplicate, or the end if there is none.
   static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
     sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
-  vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+  vector<std::string_view> states_;  ///< the names of the mutable buffers of the current graph, sorted
+  vector<char> defined_;             // by value; not vector<bool>, because Clang cannot evaluate libstdc++ 12's in a constant
 };
 
 }  // namespace detail
 
-/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
-/// Gives the first rule that is broken, with the node; an empty failure if none is.
+/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature. Returns the first broken rule
+/// with its node, or an empty failure if the program is well-formed.
 constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that own subgraphs and run them.
+// Operators that run subgraphs.
 #pragma once
 
 #include <baton/operators/inference.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::definitions {
 
-/// What two types have in common: of a value that comes from one place or from another.
+/// Returns the facts that two types have in common, for a value that may have either type.
 constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
   a.has_type = a.has_type && b.has_type && a.type == b.type;
   a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
@@ -20,8 +20,8 @@ constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_
   }
   return a;
 }
-/// Whether a subgraph is there and gives as many values as there are outputs; a misfit if not.
-constexpr auto gives_outputs(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
+/// Returns true if a subgraph exists and has `outputs` user outputs; calls `misfit` if not.
+constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
   if (subgraph >= at.subgraph_count()) {
     at.misfit({"subgraph ", subgraph, " is missing"});
     return false;
@@ -30,31 +30,32 @@ constexpr auto gives_outputs(inference& at, std::size_t subgraph, std::size_t ou
   at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
   return false;
 }
-/// `lite/kernels/if.cc`, and PyTorch's `cond`: what either branch gives.
+/// `lite/kernels/if.cc`, and PyTorch's `cond`: the facts that the results of both branches have in common.
 constexpr void infer_cond(inference& at) {
-  if (!gives_outputs(at, 0, at.output_count()) || !gives_outputs(at, 1, at.output_count())) return;
+  if (!subgraph_returns(at, 0, at.output_count()) || !subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
 }
-/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: what is carried, the operand if there is no iteration, else what the body gives.
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: a carried value is the operand if there is no iteration, else a result of the body.
 constexpr void infer_while(inference& at) {
-  if (!gives_outputs(at, 1, at.output_count())) return;
+  if (!subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
 }
-/// What a body gives, in a stack as high as that of an operand, behind so many values that are carried.
+/// Sets the outputs to `carried` carried values, then to stacks of the other results of the body. A stack has the height of operand
+/// `first_stack`.
 constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(at.operand_count());
-  if (carried < 0 || first_stack < 0 || first_stack >= operands || !gives_outputs(at, 0, at.output_count())) return;
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
   if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
   const auto height = at.size(stack, 0);
   for (std::size_t i = 0; i < at.output_count(); ++i) {
-    const auto given = at.result(0, i);
+    const auto returned = at.result(0, i);
     if (static_cast<std::int64_t>(i) < carried) {
-      at.give(i, common_type(at.operand(i), given));
+      at.give(i, common_type(at.operand(i), returned));
       continue;
     }
-    inferred_type stacked{given.has_type, given.has_shape, given.type, {height}};
-    for (std::size_t d = 0; d < given.shape.rank; ++d) stacked.shape.add(given.shape.sizes[d]);
+    inferred_type stacked{returned.has_type, returned.has_shape, returned.type, {height}};
+    for (std::size_t d = 0; d < returned.shape.rank; ++d) stacked.shape.add(returned.shape.sizes[d]);
     stacked.has_shape = stacked.has_shape && stacked.shape.has_rank;
     at.give(i, stacked);
   }
@@ -63,7 +64,7 @@ constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t f
 constexpr void infer_map(inference& at) { return infer_stacked(at, 0, 0); }
 constexpr void infer_scan(inference& at) { return infer_stacked(at, at.integer("carried"), at.integer("carried")); }
 
-/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
+/// Definitions of operators that run subgraphs; `control_flow` describes their operands.
 inline constexpr operator_definition branching[] = {
     {.name = "cond", .flow = control_flow::cond, .infer = infer_cond},
     {.name = "tfl.if", .flow = control_flow::cond, .infer = infer_cond},

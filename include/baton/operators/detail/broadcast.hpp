@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shape of what is computed element by element, of one operand or of two.
+// The output shapes of element-wise operators with one or two operands.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,8 +12,9 @@
 
 namespace baton {
 
-/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
-/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+/// Broadcasts two shapes, aligned at their last dimensions: a size of 1 and a missing dimension fit any size. Sets `shape` to the common
+/// shape. Returns false if the shapes do not fit. An unknown size is assumed to fit (`CalculateShapeForBroadcast` of
+/// `lite/kernels/kernel_util.cc`).
 constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b, inferred_shape& shape) -> bool {
   shape = {};
   const auto rank = std::max(a.size(), b.size());
@@ -26,7 +27,7 @@ constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b,
   return true;
 }
 
-/// Gives output 0 the common shape of two operands.
+/// Sets the shape of output 0 to the broadcast shape of two operands.
 constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
   inferred_shape shape;
   if (!broadcast(at.shape(first), at.shape(second), shape))
@@ -34,7 +35,8 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   at.give_shape(0, shape);
 }
 
-/// Gives output 0 a type of real or complex numbers; of integers PyTorch makes real ones by a setting.
+/// Sets the type of output 0 if `type` is real or complex. Integers are omitted, because PyTorch converts them to a type that is a global
+/// setting.
 constexpr void give_if_real(inference& at, dtype type) {
   constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
   for (const auto real : reals) {
@@ -46,11 +48,11 @@ constexpr void give_if_real(inference& at, dtype type) {
 
 namespace baton::definitions {
 
-/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
-/// may be wider).
+/// The output has the shape of the input (`lite/kernels/{quantize,cast}.cc`; for integers also `softmax` and `log_softmax` of
+/// `activations.cc`, whose output may be wider).
 constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
-/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
-/// cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
+/// The output has the shape and the type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,
+/// local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
 constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 
 }  // namespace baton::definitions

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that make complex numbers, or take them apart.
+// Operators that create or decompose complex numbers.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -21,7 +21,7 @@ constexpr void infer_part_of_complex(inference& at) {
   if (at.type(0) == dtype::complex128) at.give_type(0, dtype::float64);
   at.give_shape(0, inferred_shape(at.shape(0)));
 }
-/// `lite/kernels/rfft2d.cc`: the last dimension keeps half of its frequencies, and one.
+/// `lite/kernels/rfft2d.cc`: the last dimension has n / 2 + 1 frequencies of an FFT of length n.
 constexpr void infer_rfft2d(inference& at) {
   at.give_type(0, dtype::complex64);
   const auto rank = at.rank(0);
@@ -34,7 +34,7 @@ constexpr void infer_rfft2d(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of operators that make complex numbers, or take them apart.
+/// Definitions of operators that create or decompose complex numbers.
 inline constexpr operator_definition complex_numbers[] = {
     {.name = "tfl.complex_abs", .operands = complex_operands, .infer = infer_part_of_complex},
     {.name = "tfl.real", .operands = complex_operands, .infer = infer_part_of_complex},

@@ -17,14 +17,14 @@ inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filte
 inline constexpr operand_definition transposed_convolution_operands[] = {
     {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
-/// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
+/// The rows and columns of the filter are dimensions 1 and 2, as in the image.
 constexpr void infer_image(inference& at, std::int64_t channels) {
   const bool is_same = at.text("padding") == "same";
   const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// `lite/kernels/conv.cc`: a filter may have fewer channels than the image, which is a convolution in groups.
+/// `lite/kernels/conv.cc`: if the filter has fewer channels than the image, the convolution is grouped.
 constexpr void infer_conv_2d(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   if (!at.needs_rank(1, 4)) return;
@@ -52,7 +52,7 @@ constexpr void infer_conv_3d(inference& at) {
            along(2, 1, at.integer("stride_h"), at.integer("dilation_h_factor", 1)),
            along(3, 2, at.integer("stride_w"), at.integer("dilation_w_factor", 1)), at.size(1, 4)});
 }
-/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 says the shape.
+/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 is the output shape.
 constexpr void infer_transposed(inference& at) {
   at.give_type(0, at.type(2));
   inferred_shape shape;
@@ -62,7 +62,7 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// PyTorch's convolution, channels in front, perhaps without a batch: of attributes that are left out its functional form has the values.
+/// PyTorch's convolution: channels first, with an optional batch dimension. Omitted attributes have the defaults of the functional form.
 constexpr void infer_convolution(inference& at) {
   const auto rank = at.rank(1);
   if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
@@ -73,16 +73,17 @@ constexpr void infer_convolution(inference& at) {
   inferred_shape shape;
   if (batches != 0) shape.add(at.size(0, 0));
   shape.add(at.size(1, 0));
-  const auto channels = at.size(0, batches), taken = at.size(1, 1), groups = at.integer("groups", 1);
-  if (channels >= 0 && taken >= 0 && channels != taken * groups)
-    return at.misfit({"the filter takes ", taken * groups, " channels, the input has ", channels});
+  const auto channels = at.size(0, batches), filter_channels = at.size(1, 1), groups = at.integer("groups", 1);
+  if (channels >= 0 && filter_channels >= 0 && channels != filter_channels * groups)
+    return at.misfit({"the filter takes ", filter_channels * groups, " channels, the input has ", channels});
   for (std::size_t d = 2; d < rank; ++d) {
-    const auto of = [&](span<const std::int64_t> list, std::int64_t absent) {  // one number may stand for all
+    const auto value_of = [&](span<const std::int64_t> list, std::int64_t absent) {  // a single number applies to all dimensions
       if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
       const auto number = list[list.size() == 1 ? 0 : d - 2];
       return number > 0x7fffffff ? -1 : number;
     };
-    const auto stride = of(at.list("stride"), 1), padding = of(at.list("padding"), 0), dilation = of(at.list("dilation"), 1);
+    const auto stride = value_of(at.list("stride"), 1), padding = value_of(at.list("padding"), 0),
+               dilation = value_of(at.list("dilation"), 1);
     const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
     const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
     shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
@@ -90,7 +91,7 @@ constexpr void infer_convolution(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of convolutions.
+/// Definitions of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
     {.name = "tfl.depthwise_conv_2d",

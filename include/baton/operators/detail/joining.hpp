@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that join tensors, and that take them apart.
+// Operators that join or split tensors.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -18,7 +18,7 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// Operands side by side along an axis, all else being the same.
+/// Concatenation along an axis; all other dimensions are equal.
 constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -46,7 +46,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
 constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
 /// PyTorch's `cat`
 constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
-/// PyTorch's `split`: of the sizes along one dimension nothing is known here.
+/// PyTorch's `split`: the sizes along the split dimension are not inferred.
 constexpr void infer_split_along(inference& at) {
   const auto rank = at.rank(0);
   const auto axis = at.needs_dimension(at.integer("dim"), rank);
@@ -97,7 +97,7 @@ constexpr void infer_split(inference& at) {
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
 }
-/// `lite/kernels/split_v.cc`: one size of -1 takes what is left.
+/// `lite/kernels/split_v.cc`: a size of -1 is the remainder.
 constexpr void infer_split_v(inference& at) {
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
   const auto sizes = at.integers(1);
@@ -107,17 +107,17 @@ constexpr void infer_split_v(inference& at) {
   const auto axis = at.needs_dimension(axes[0], shape.rank);
   if (axis == shape.rank) return;
   if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
-  std::int64_t left = at.size(0, axis);
-  for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);
-  if (at.size(0, axis) >= 0 && left < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  std::int64_t remainder = at.size(0, axis);
+  for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
+  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
   for (std::size_t o = 0; o < at.output_count(); ++o) {
     shape.sizes[axis] = -1;
-    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : left;
+    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;
     at.give_shape(o, shape);
   }
 }
 
-/// What is known of operators that join tensors, and that take them apart.
+/// Definitions of operators that join or split tensors.
 inline constexpr operator_definition joining[] = {
     {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
     {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},

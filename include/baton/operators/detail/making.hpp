@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that make tensors of shapes, of numbers and by choosing.
+// Operators that create tensors from shapes or numbers, or select elements by a condition.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -37,7 +37,7 @@ constexpr void infer_fill(inference& at) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);
 }
-/// `lite/kernels/broadcast_args.cc`: as many numbers as the longer shape has.
+/// `lite/kernels/broadcast_args.cc`: the output has as many elements as the longer shape.
 constexpr void infer_broadcast_args(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
   const auto left = at.size(0, 0);
@@ -59,7 +59,7 @@ constexpr void infer_one_hot(inference& at) {
 }
 /// `lite/kernels/select.cc`
 constexpr void infer_select(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(1))); }
-/// The same file, second version: all three are broadcast.
+/// The same file, version 2: all three operands are broadcast.
 constexpr void infer_select_v2(inference& at) {
   at.give_type(0, at.type(1));
   inferred_shape both;
@@ -72,7 +72,7 @@ constexpr void infer_select_v2(inference& at) {
 /// `lite/kernels/where.cc`
 constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
 
-/// What is known of operators that make tensors of shapes, of numbers and by choosing.
+/// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.
 inline constexpr operator_definition making[] = {
     {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
     {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements, repeat them, or put others around them.
+// Operators that move or repeat elements, or insert others around them.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -51,7 +51,7 @@ constexpr void infer_permute(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
+/// `lite/kernels/{pad,mirror_pad}.cc`: the paddings are pairs, the number of elements to add before and after each dimension.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
   const auto paddings = at.integers(1);
@@ -77,7 +77,7 @@ constexpr void infer_tile(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// PyTorch's `repeat`: as often as the attribute says along each dimension, of which there may come some in front.
+/// PyTorch's `repeat`: the attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
 constexpr void infer_repeat(inference& at) {
   at.give_type(0, at.type(0));
   const auto repeats = at.list("repeats");
@@ -119,8 +119,8 @@ constexpr void infer_depth_to_space(inference& at) {
   const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
   at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
 }
-/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: blocks along the dimensions behind the batch, and how much is cut off, or put
-/// around them, before and after.
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has the block sizes of the dimensions after the batch. Operand 2 has
+/// the number of elements that are cropped (batch to space) or padded (space to batch) before and after each of them.
 constexpr void infer_batches(inference& at, bool is_to_space) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -155,7 +155,7 @@ constexpr void infer_resize(inference& at) {
   at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
 }
 
-/// What is known of operators that move elements, repeat them, or put others around them.
+/// Definitions of operators that move or repeat elements, or insert others around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of two operands, element by element.
+// Element-wise operators with two operands.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -11,7 +11,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
-// In the place of the second operand may stand a number, the attribute `other`.
+// The second operand may be replaced by a number, the attribute `other`.
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
@@ -19,18 +19,18 @@ constexpr void infer_pair(inference& at) {
   at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 1);
 }
-/// `lite/kernels/mul.cc`: products of 16 bits may have 8.
+/// `lite/kernels/mul.cc`: the product of 16-bit operands may have 8 bits, so its type is not inferred.
 constexpr void infer_mul(inference& at) {
   if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 1);
 }
 
-/// The common shape of two operands, the first's where a number stands in the place of the second.
+/// Sets the shape of output 0 to the broadcast shape of two operands. If the second is a number, it is the shape of the first.
 constexpr void give_pair_shape(inference& at) {
   if (at.has(1)) return give_broadcast(at, 0, 1);
   at.give_shape(0, inferred_shape(at.shape(0)));
 }
-/// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
+/// PyTorch's broadcasting and type promotion. The output type is not inferred if the operand types differ.
 constexpr void infer_promoted(inference& at) {
   if (!at.has(1)) {
     give_if_real(at, at.type(0));
@@ -39,20 +39,20 @@ constexpr void infer_promoted(inference& at) {
   }
   return give_pair_shape(at);
 }
-/// The same where integers become real numbers: true division, and functions of two real numbers.
+/// The same for operators that convert integers to real numbers: true division, and functions of two real numbers.
 constexpr void infer_promoted_to_real(inference& at) {
   if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
   return give_pair_shape(at);
 }
-/// What is true or not: PyTorch's, and `lite/kernels/comparisons.cc`.
+/// Boolean results: PyTorch's, and `lite/kernels/comparisons.cc`.
 constexpr void infer_truth(inference& at) {
   at.give_type(0, dtype::boolean);
   return give_pair_shape(at);
 }
 
-/// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
-/// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
-/// have attributes an operand.
+/// Definitions of element-wise operators with two operands. Commutativity follows PyTorch's `native_functions.yaml` and the reference
+/// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. Operators with attributes that refer
+/// to one operand are omitted, too.
 inline constexpr operator_definition pairwise[] = {
     {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
     {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Poolings.
+// Pooling operators.
 #pragma once
 
 #include <baton/operators/inference.hpp>
@@ -20,7 +20,7 @@ constexpr void infer_pool_2d(inference& at) {
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, at.size(0, 3)});
 }
 
-/// What is known of poolings.
+/// Definitions of pooling operators.
 inline constexpr operator_definition pooling[] = {
     {.name = "tfl.average_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
     {.name = "tfl.max_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},

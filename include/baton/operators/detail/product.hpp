@@ -17,27 +17,29 @@ inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// `lite/kernels/fully_connected.cc`: rows of as many elements as the weights have columns. Of integers the output may be wider.
+/// `lite/kernels/fully_connected.cc`: the input consists of rows with one element per column of the weights. The output type is inferred
+/// only for float32, because the output of integers may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
   if (!at.needs_rank(1, 2)) return;
-  const auto taken = at.size(1, 1);
+  const auto columns = at.size(1, 1);
   const auto units = at.size(1, 0);
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   if (at.integer("keep_num_dims") != 0) {
     if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
     const auto last = at.size(0, at.rank(0) - 1);
-    if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+    if (last >= 0 && columns >= 0 && last != columns)
+      return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
     inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
     shape.add(units);
     at.give_shape(0, shape);
     return;
   }
   const auto elements = element_count(at.shape(0));
-  if (elements >= 0 && taken > 0 && elements % taken != 0)
-    return at.misfit({"the weights take ", taken, " elements, the input has ", elements});
-  at.give_shape(0, {elements < 0 || taken <= 0 ? -1 : elements / taken, units});
+  if (elements >= 0 && columns > 0 && elements % columns != 0)
+    return at.misfit({"the weights take ", columns, " elements, the input has ", elements});
+  at.give_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
-/// `lite/kernels/batch_matmul.cc`: what stands before rows and columns is broadcast.
+/// `lite/kernels/batch_matmul.cc`: the dimensions before rows and columns are broadcast.
 constexpr void infer_batch_matmul(inference& at) {
   const auto m = at.rank(0);
   const auto n = at.rank(1);
@@ -55,7 +57,7 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
-/// PyTorch's products: rows of one operand by columns of another, in stacks of so many leading dimensions that are the same.
+/// PyTorch's matrix product of operands `first` and `first + 1`. They have `stacks` batch dimensions (0 or 1), which must be equal.
 constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
   if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
   const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
@@ -75,7 +77,7 @@ constexpr void infer_bmm(inference& at) {
   inferred_shape shape;
   infer_stacked_product(at, 0, 1, shape);
 }
-/// What is added is broadcast to the product.
+/// The addend is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& at) {
   inferred_shape shape, sum;
   infer_stacked_product(at, 1, 0, shape);
@@ -84,8 +86,9 @@ constexpr void infer_addmm(inference& at) {
 constexpr void infer_linear(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
-  const auto last = at.size(0, at.rank(0) - 1), taken = at.size(1, 1);
-  if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+  const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
+  if (last >= 0 && columns >= 0 && last != columns)
+    return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
   inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
   shape.add(at.size(1, 0));
   at.give(0, at.type(0), shape);
@@ -97,7 +100,7 @@ constexpr void infer_dot(inference& at) {
   at.give(0, at.type(0), {});
 }
 
-/// What is known of products of matrices and vectors.
+/// Definitions of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},

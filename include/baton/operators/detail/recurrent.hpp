@@ -17,10 +17,10 @@ inline constexpr operand_definition svdf_operands[] = {
     {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
-// Behind the input weights, biases and states, most of which may be left out.
+// Only the input is listed: weights, biases and states follow it, and most of them are optional.
 inline constexpr operand_definition gated_operands[] = {{"input"}};
 
-/// All but the last dimension of the input, then the units.
+/// Sets an output to the type and the shape of the input, with the units as the last dimension.
 constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(at.shape(0).first(rank - 1));
   shape.add(units);
@@ -34,7 +34,7 @@ constexpr void infer_svdf(inference& at) {
   const auto filters = at.size(1, 0);
   give_steps(at, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
-/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: whatever comes first, batch or time, stays first.
+/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: the order of batch and time is kept.
 constexpr void infer_units(inference& at, std::size_t rank) {
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(1, 2)) return;
@@ -42,15 +42,15 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have one column per output.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-/// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
-/// anew, the two inputs side by side, and the four gates, which are as wide as the state.
+/// The basic kind in `lite/kernels/lstm.cc`. Operands: input, previous output, all weights, biases, previous state. Outputs: output, new
+/// state, the concatenated inputs, and the four gates, each as wide as the state.
 constexpr void infer_basic_lstm(inference& at) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {
@@ -58,32 +58,32 @@ constexpr void infer_basic_lstm(inference& at) {
   }
   if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
   const auto batch = at.size(0, 0), units = at.size(1, 1);
-  const auto taken = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
-  if (taken >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != taken)
-    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", taken});
+  const auto inputs = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
+  if (inputs >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != inputs)
+    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", inputs});
   if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
     return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
   at.give(0, at.type(0), {batch, units});
   at.give(1, at.type(4), {batch, units});
-  at.give(2, at.type(0), {batch, taken});
+  at.give(2, at.type(0), {batch, inputs});
   at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
 }
 constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
-/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: what goes forward, and behind it or beside it what goes backward. The units of each
-/// are a dimension of an operand of its own.
-constexpr void infer_both(inference& at, std::size_t forward, std::size_t backward, std::size_t units_at) {
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: the forward output, and the backward output in the same tensor (merged) or in a
+/// second one. Dimension `units_dimension` of operands `forward` and `backward` is the number of units of each direction.
+constexpr void infer_bidirectional(inference& at, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
   if (!at.has(forward) || !at.has(backward)) return;
   if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
-  const auto first = at.size(forward, units_at), second = at.size(backward, units_at);
+  const auto first = at.size(forward, units_dimension), second = at.size(backward, units_dimension);
   const bool are_merged = at.integer("merge_outputs") != 0;
   give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
   if (!are_merged) give_steps(at, 1, 3, second);
 }
-constexpr void infer_both_lstm(inference& at) { return infer_both(at, 8, 25, 1); }
-constexpr void infer_both_rnn(inference& at) { return infer_both(at, 1, 5, 0); }
+constexpr void infer_bidirectional_lstm(inference& at) { return infer_bidirectional(at, 8, 25, 1); }
+constexpr void infer_bidirectional_rnn(inference& at) { return infer_bidirectional(at, 1, 5, 0); }
 
-/// What is known of recurrent networks.
+/// Definitions of recurrent networks.
 inline constexpr operator_definition recurrent[] = {
     {.name = "tfl.svdf", .operands = svdf_operands, .keeps_state = true, .infer = infer_svdf, .multiply_adds = work_rules::rnn},
     {.name = "tfl.rnn", .operands = rnn_operands, .keeps_state = true, .infer = infer_rnn, .multiply_adds = work_rules::rnn},
@@ -95,8 +95,8 @@ inline constexpr operator_definition recurrent[] = {
     {.name = "tfl.bidirectional_sequence_rnn",
      .operands = gated_operands,
      .keeps_state = true,
-     .infer = infer_both_rnn,
-     .multiply_adds = work_rules::both_rnn},
+     .infer = infer_bidirectional_rnn,
+     .multiply_adds = work_rules::bidirectional_rnn},
     {.name = "tfl.lstm",
      .operands = gated_operands,
      .keeps_state = true,
@@ -110,8 +110,8 @@ inline constexpr operator_definition recurrent[] = {
     {.name = "tfl.bidirectional_sequence_lstm",
      .operands = gated_operands,
      .keeps_state = true,
-     .infer = infer_both_lstm,
-     .multiply_adds = work_rules::both_lstm},
+     .infer = infer_bidirectional_lstm,
+     .multiply_adds = work_rules::bidirectional_lstm},
 };
 
 }  // namespace baton::definitions

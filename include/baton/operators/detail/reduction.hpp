@@ -24,9 +24,9 @@ constexpr void infer_total(inference& at) {
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   const auto axes = at.integers(1);
-  const bool keeps = at.integer("keep_dims") != 0;
+  const bool keeps_dimensions = at.integer("keep_dims") != 0;
   const auto rank = at.rank(0);
-  if (!axes.are_known && !keeps) return;
+  if (!axes.are_known && !keeps_dimensions) return;
   for (std::size_t i = 0; i < axes.count; ++i) {
     if (rank != 0 && inference::dimension(axes[i], rank) == rank) return at.misfit({"there is no dimension ", axes[i]});
   }
@@ -35,11 +35,11 @@ constexpr void infer_reduction(inference& at) {
     bool is_reduced = false;
     for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
     if (!is_reduced) shape.add(axes.are_known ? at.size(0, d) : -1);
-    if (is_reduced && keeps) shape.add(1);
+    if (is_reduced && keeps_dimensions) shape.add(1);
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/arg_min_max.cc`: one dimension goes.
+/// `lite/kernels/arg_min_max.cc`: the reduced dimension is removed.
 constexpr void infer_arg(inference& at) {
   if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
   if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
@@ -55,7 +55,7 @@ constexpr void infer_arg(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of reductions along dimensions.
+/// Definitions of reductions along dimensions.
 inline constexpr operator_definition reduction[] = {
     {.name = "aten.sum.default", .operands = total_operands, .infer = infer_total},
     {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},

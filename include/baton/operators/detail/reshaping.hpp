@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that give the elements of a contiguous tensor another shape or another name.
+// Operators that return the elements of a contiguous tensor with another shape or name.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -18,7 +18,7 @@ inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape",
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
-/// Gives the shape of a reshape; one size of -1 takes what is left.
+/// Sets the shape of a reshape; one size of -1 is computed from the number of elements.
 constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   std::size_t open = shape.rank;
   std::int64_t known = 1;
@@ -35,7 +35,8 @@ constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/reshape.cc`: operand 1 says the shape if it is a list of int32, the attribute if not; a list of one 0 is a scalar's there.
+/// `lite/kernels/reshape.cc`: the shape is operand 1 if that is a list of int32, else the attribute `new_shape`, in which a single 0 means
+/// a scalar.
 constexpr void infer_reshape(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has(1) && at.rank(1) == 1 && at.type(1) == dtype::int32) {
@@ -57,7 +58,7 @@ constexpr void infer_reshape(inference& at) {
   if (!shape.has_rank) return;
   return infer_reshape_to(at, shape);
 }
-/// `lite/kernels/squeeze.cc`: the dimensions that are named, or all of size 1.
+/// `lite/kernels/squeeze.cc`: removes the named dimensions, or all dimensions of size 1 if none is named.
 constexpr void infer_squeeze(inference& at) {
   at.give_type(0, at.type(0));
   const auto named = at.list("squeeze_dims");
@@ -85,7 +86,7 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// PyTorch's views: the attribute says the shape, if it is there.
+/// PyTorch's views: the shape is the attribute `size` or `shape`, if present.
 constexpr void infer_view(inference& at) {
   at.give_type(0, at.type(0));
   const auto sizes = at.has("size") ? at.list("size") : at.list("shape");
@@ -102,11 +103,11 @@ constexpr void infer_unsqueeze(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// The shape follows from attributes that are not read here.
+/// Operators whose output shape follows from attributes that are not read here.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
-/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
-/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+/// Definitions of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input unchanged.
+/// Transposes and slices are views in PyTorch, but move data in a program with contiguous tensors, and `expand` creates elements.
 inline constexpr operator_definition reshaping[] = {
     {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
     {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of the front ends of audio models: TensorFlow Lite Micro's custom ones, `signal/micro/kernels/*.cc`.
+// Operators of audio front ends: custom operators of TensorFlow Lite Micro, `signal/micro/kernels/*.cc`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,17 +25,17 @@ inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"}, 
 inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
 inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
 
-/// An integer of the options, cut to a size: 0 if it is not there.
+/// Returns an integer option, clamped to [0, `known_sizes::most`]; 0 if the option is absent.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
-  const auto found = flexbuffer{options}[key].integer();
-  return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
+  const auto number = flexbuffer{options}[key].integer();
+  return number < 0 ? 0 : number > known_sizes::most ? known_sizes::most : number;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
   return signal_option(at.text("custom_options"), key);
 }
 
-/// The shape of the input, the last size of which becomes another.
+/// Returns the shape of the input with `last` as its last size.
 constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_shape {
   inferred_shape shape{at.shape(0)};
   if (shape.rank > 0) shape.sizes[shape.rank - 1] = last;
@@ -43,7 +43,7 @@ constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_
 }
 
 constexpr void infer_signal_same(inference& at) { at.give(0, at.type(0), inferred_shape{at.shape(0)}); }
-/// Half the spectrum of real numbers, and one; each of two numbers.
+/// The spectrum of real numbers has n / 2 + 1 complex numbers for an FFT of length n, stored as two numbers each.
 constexpr void infer_signal_rfft(inference& at) {
   if (at.rank(0) == 0) return at.misfit({"a signal without a dimension"});
   at.give(0, at.type(0), signal_shape(at, (signal_option(at, "fft_length") / 2 + 1) * 2));
@@ -67,7 +67,7 @@ constexpr void infer_signal_subtraction(inference& at) {
   at.give(1, at.type(0), inferred_shape{at.shape(0)});
 }
 constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
-/// Each step of the input ends a frame.
+/// One frame ends at each step of the input.
 constexpr void infer_signal_framer(inference& at) {
   const auto rank = at.rank(0);
   if (rank == 0) return at.misfit({"a signal without a dimension"});
@@ -87,7 +87,7 @@ constexpr void infer_signal_stacker(inference& at) {
   if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
-/// Frames that lie over one another, each a step behind the one before.
+/// Overlapping frames: each frame begins one step after the previous frame.
 constexpr void infer_signal_overlap_add(inference& at) {
   const auto rank = at.rank(0);
   if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
@@ -98,10 +98,10 @@ constexpr void infer_signal_overlap_add(inference& at) {
   at.give(0, at.type(0), shape);
 }
 
-// What is kept, as the kernels of `kernels/signal/frames.hpp` lay it out.
+// The sizes of hidden states, in the layout of the kernels in `kernels/signal/frames.hpp`.
 
-/// A node that keeps something: its options, and the shape of its input.
-struct signal_keeping {
+/// A node with a hidden state: its options and the shape of its input.
+struct stateful_signal_node {
   const program_view& program;
   const node& record;
 
@@ -109,60 +109,63 @@ struct signal_keeping {
     return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
-  /// The number of signals whose samples, or frames of samples, have so many axes; 0 where it is not known.
+  /// The number of signals, if the last `axes` dimensions of the input are the samples of a signal, or frames and their samples. 0 if the
+  /// number is unknown.
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
     const auto count = element_count(shape.first(shape.size() - axes));
     return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
   }
-  /// The samples of a signal or a frame.
+  /// The number of samples of a signal or a frame; 0 if unknown.
   constexpr auto samples() const -> std::uint64_t {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
     return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
   }
-  /// What is too much for any arena is not known.
-  static constexpr auto bytes(std::uint64_t count, std::uint64_t of_each, std::uint64_t more = 0) -> std::uint64_t {
-    constexpr std::uint64_t most = 1u << 30;
-    return of_each != 0 && count > most / of_each ? 0 : count * of_each + more;
+  /// Returns `count * element_bytes + extra_bytes`, or 0 (unknown) if the product is more than 1 GiB, which is too much for any arena.
+  static constexpr auto bytes(std::uint64_t count, std::uint64_t element_bytes, std::uint64_t extra_bytes = 0) -> std::uint64_t {
+    constexpr std::uint64_t max_bytes = 1u << 30;
+    return element_bytes != 0 && count > max_bytes / element_bytes ? 0 : count * element_bytes + extra_bytes;
   }
 };
 
-/// The estimate of the noise, of each channel.
+/// The noise estimate of each channel, 4 bytes each.
 constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
-  return signal_keeping::bytes(signal_keeping{program, record}.option("num_channels"), 4);
+  return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
-/// How many samples have come while frames are not full, and the samples that the next frame begins with.
+/// The number of samples received so far while frames are incomplete (4 bytes), then for each signal the samples that the next frame begins
+/// with.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
-  const signal_keeping of{program, record};
-  const auto size = of.option("frame_size");
-  const auto step = of.option("frame_step");
+  const stateful_signal_node state_node{program, record};
+  const auto size = state_node.option("frame_size");
+  const auto step = state_node.option("frame_step");
   if (step == 0 || size == 0) return 0;
   const bool begins_full = signal_flag(program.text(record, "custom_options"), "prefill");
-  const auto kept = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
-  return signal_keeping::bytes(of.signals(1), 2 * kept, 4);
+  const auto kept_samples = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
+  return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
-/// How many frames are kept and one, 0 before the first; all frames of a stack but one.
+/// The number of stored frames plus one, or 0 before the first frame (4 bytes); then all frames of a stack but one.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
-  const signal_keeping of{program, record};
-  return signal_keeping::bytes(of.option("num_channels"), 2 * (of.option("stacker_left_context") + of.option("stacker_right_context")), 4);
+  const stateful_signal_node state_node{program, record};
+  return stateful_signal_node::bytes(state_node.option("num_channels"),
+                                     2 * (state_node.option("stacker_left_context") + state_node.option("stacker_right_context")), 4);
 }
-/// The samples that are on their way, of each signal; one at least, so that there is a state.
+/// The delayed samples of each signal; at least one, so that there is a state.
 constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
-  const signal_keeping of{program, record};
-  const auto length = of.option("delay_length");
-  return signal_keeping::bytes(of.signals(1), 2 * (length == 0 ? 1 : length));
+  const stateful_signal_node state_node{program, record};
+  const auto length = state_node.option("delay_length");
+  return stateful_signal_node::bytes(state_node.signals(1), 2 * (length == 0 ? 1 : length));
 }
-/// What frames leave to those behind them, of each signal; one sample at least, so that there is a state.
+/// The sums that later frames are added to, for each signal; at least one sample, so that there is a state.
 constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
-  const signal_keeping of{program, record};
-  const auto size = of.samples();
-  const auto step = of.option("frame_step");
-  const std::uint64_t of_sample = of.input().type == dtype::int16 ? 2 : 4;
-  return signal_keeping::bytes(of.signals(2), of_sample * (size > step ? size - step : 1));
+  const stateful_signal_node state_node{program, record};
+  const auto size = state_node.samples();
+  const auto step = state_node.option("frame_step");
+  const std::uint64_t sample_bytes = state_node.input().type == dtype::int16 ? 2 : 4;
+  return stateful_signal_node::bytes(state_node.signals(2), sample_bytes * (size > step ? size - step : 1));
 }
 
-/// What is known of TensorFlow Lite Micro's signal operators. Options are FlexBuffers in `custom_options`.
+/// Definitions of TensorFlow Lite Micro's signal operators. Their options are FlexBuffers in the attribute `custom_options`.
 inline constexpr operator_definition signal[] = {
     {.name = "tfl.custom.SignalWindow", .operands = signal_window_operands, .infer = infer_signal_same},
     {.name = "tfl.custom.SignalRfft", .operands = signal_operands, .infer = infer_signal_rfft},

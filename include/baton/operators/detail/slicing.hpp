@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that take elements out of a tensor, or put them where positions say.
+// Operators that extract elements of a tensor, or write elements to given positions.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -23,7 +23,7 @@ inline constexpr operand_definition scatter_operands[] = {{"positions"}, {"updat
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
-/// PyTorch's `select`: one dimension goes.
+/// PyTorch's `select`: the selected dimension is removed.
 constexpr void infer_select_along(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -35,7 +35,7 @@ constexpr void infer_select_along(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/slice.cc`: a size of -1 takes what is left.
+/// `lite/kernels/slice.cc`: a size of -1 means all elements from the begin on.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
   const auto begin = at.integers(1);
@@ -45,19 +45,19 @@ constexpr void infer_slice(inference& at) {
     return at.misfit({"a dimension has no begin or size"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    auto taken = size.are_known ? size[d] : -1;
+    auto count = size.are_known ? size[d] : -1;
     const auto whole = at.size(0, d);
-    if (size.are_known && taken < 0 && begin.are_known && whole >= 0) taken = whole - begin[d];
-    if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(taken, 0) > whole)) {
+    if (size.are_known && count < 0 && begin.are_known && whole >= 0) count = whole - begin[d];
+    if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(count, 0) > whole)) {
       return at.misfit({"the slice leaves dimension ", d});
     }
-    shape.add(taken);
+    shape.add(count);
   }
   at.give_shape(0, shape);
 }
 
-/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
-/// begin nothing follows.
+/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are kept whole. The shape is not inferred for new dimensions, ellipses,
+/// and ends that count from the begin.
 constexpr void infer_strided_slice(inference& at) {
   at.give_type(0, at.type(0));
   if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
@@ -104,36 +104,36 @@ constexpr void infer_gather(inference& at) {
   const auto axis = at.needs_dimension(at.integer("axis"), rank);
   if (axis == rank) return;
   const auto count = at.integer("batch_dims");
-  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 is the last dimension
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 names the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
   for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/gather_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+/// `lite/kernels/gather_nd.cc`: the last size of the positions is the number of dimensions that they index.
 constexpr void infer_gather_nd(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(1);
   if (rank == 0) return at.misfit({"the positions have no dimension"});
-  const auto chosen = at.size(1, rank - 1);
-  if (chosen < 0) return;
-  if (chosen > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"positions of ", chosen, " numbers in ", at.rank(0), " dimensions"});
+  const auto indexed = at.size(1, rank - 1);
+  if (indexed < 0) return;
+  if (indexed > static_cast<std::int64_t>(at.rank(0)))
+    return at.misfit({"positions of ", indexed, " numbers in ", at.rank(0), " dimensions"});
   inferred_shape shape(at.shape(1).first(rank - 1));
-  for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
+  for (auto d = static_cast<std::size_t>(indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/scatter_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+/// `lite/kernels/scatter_nd.cc`: the last size of the positions is the number of dimensions that they index.
 constexpr void infer_scatter_nd(inference& at) {
   at.give_type(0, at.type(1));
   const auto rank = at.rank(0);
   if (rank == 0) return at.misfit({"the positions have no dimension"});
   const auto sizes = at.integers(2);
   if (!sizes.are_known) return;
-  const auto chosen = at.size(0, rank - 1);
+  const auto indexed = at.size(0, rank - 1);
   const auto dimensions = static_cast<std::int64_t>(sizes.count);
-  if (chosen > dimensions) return at.misfit({"positions of ", chosen, " numbers in ", dimensions, " dimensions"});
+  if (indexed > dimensions) return at.misfit({"positions of ", indexed, " numbers in ", dimensions, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);
@@ -159,7 +159,7 @@ constexpr void infer_lookup(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// What is known of operators that take elements out of a tensor, or put them where positions say.
+/// Definitions of operators that extract elements of a tensor, or write elements to given positions.
 inline constexpr operator_definition slicing[] = {
     {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},

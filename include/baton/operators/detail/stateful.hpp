@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators on what stays from run to run: variables and tables behind handles, generators of random numbers.
+// Operators with state that persists between runs: variables and tables with handles, and random number generators.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,9 +17,9 @@ inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value
 
 inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
-/// `circular_buffer.cc`: how many inputs the output holds, the file says.
+/// `circular_buffer.cc`: the number of inputs in the output is not inferred, because only the file states it.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
-/// As much as the output.
+/// The state has as many bytes as the output.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
   if (record.outputs.size != 1) return 0;
   const auto id = program.outputs_of(record)[0];
@@ -27,12 +27,13 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
-/// `lite/kernels/call_once.cc`: the subgraph is run for what it does to states.
+/// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states.
 constexpr void infer_call_once(inference& at) {
   if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
 }
 
-/// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
+/// Definitions of operators on variables, tables and generators. A handle, and a value that is read through a handle, has the lifetime of a
+/// state.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that give an element for each element of their first operand.
+// Operators that compute one element for each element of their first operand.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -24,13 +24,13 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
-/// PyTorch's functions of real numbers: the shape, and the type unless it is one of integers.
+/// PyTorch's functions of real numbers: the shape of the input, and its type unless that is an integer type.
 constexpr void infer_real(inference& at) {
   give_if_real(at, at.type(0));
   return infer_same_shape(at);
 }
 
-/// What is known of operators that give an element for each element of their first operand.
+/// Definitions of operators that compute one element for each element of their first operand.
 inline constexpr operator_definition unary[] = {
     {.name = "aten.relu.default", .operands = one_operand, .infer = infer_same},
     {.name = "aten.neg.default", .operands = one_operand, .infer = infer_same},

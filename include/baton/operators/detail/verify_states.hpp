@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The rules of states that several graphs of a program use.
+// The rules for states that several graphs of a program use.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -61,7 +61,8 @@ class state_check {
     }
     return false;
   }
-  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
+  /// A mutable buffer has the value that the state had when its graph was called. So it must not be used after a call that may write the
+  /// state.
   constexpr auto check_uses(value_id id) const -> failure {
     const auto& graph = program_[program_[id].graph];
     auto writer = none<node_id>;
@@ -85,13 +86,13 @@ class state_check {
   program_view program_;
   const same_state& state_;
   std::string_view name_;
-  vector<char> writes_;  ///< by graph
+  vector<char> writes_;  ///< by graph: 1 if the graph writes the state
 };
 
 }  // namespace detail
 
-/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
-/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
+/// Checks the states that several graphs use, in a program with well-formed graphs. Fails with `disagreeing_state` if the graphs disagree
+/// on the type or the initial data. Fails with `stale_state` if a graph uses the old value of a state after a call that writes the state.
 constexpr auto verify_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = detail::state_check(program, state).run()) return why;

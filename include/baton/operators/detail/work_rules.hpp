@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the multiply-adds of the operators that are known can be read off.
+// The multiply-adds of operators, derived from the shapes of their operands.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,43 +12,46 @@
 #include <initializer_list>
 #include <utility>
 
-// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+// The operands and their shapes are those of TensorFlow Lite's kernels
+// (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and related files). Products of gates are not
+// counted, like those of `tfl.mul`.
 namespace baton::work_rules {
 
 namespace detail {
 
-/// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
+/// The shape of an operand, or an empty shape if the operand is omitted.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t position) -> span<const std::int64_t> {
   const auto operands = program.inputs(record);
-  if (operands.size() <= which || operands[which] == none<value_id>) return {};
-  return program.shape(operands[which]);
+  if (operands.size() <= position || operands[position] == none<value_id>) return {};
+  return program.shape(operands[position]);
 }
 
-/// As many for each element of the output.
+/// Returns `each` multiply-adds per element of the output.
 constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
   const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
   return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
 }
 
-/// The elements of one of as many filters as there are channels.
+/// Returns the number of elements of one filter, for a tensor of `channels` filters.
 constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
   const auto count = element_count(shape);
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+/// Returns a set of operands as a bit mask, from inclusive ranges.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> ranges) -> std::uint64_t {
   std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
+  for (const auto& [first, last] : ranges) {
     for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
   }
   return set;
 }
 
-/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
-constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
-  const auto shape = operand_shape(program, record, rows_of);
+/// Returns one multiply-add per element of the operands in the set `weights`, for each row of operand `row_operand`. The rows are the
+/// vectors along its last dimension.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t row_operand = 0)
+    -> std::uint64_t {
+  const auto shape = operand_shape(program, record, row_operand);
   const auto elements = element_count(shape);
   if (shape.empty() || elements <= 0) return 0;
   const auto operands = program.inputs(record);
@@ -62,26 +65,27 @@ constexpr auto each_row(const program_view& program, const node& record, std::ui
   return static_cast<std::uint64_t>(elements / shape.back()) * count;
 }
 
-// Input weights, recurrent weights and peepholes stand side by side.
+// Input weights, recurrent weights and peephole weights are adjacent operands.
 inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+inline constexpr auto bidirectional_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
 
 }  // namespace detail
 
-/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+/// Each element of the output uses one filter. Operand 1 has one filter per output channel, along dimension 0.
 constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
 }
 
-/// The same, along its last dimension.
+/// The same, with the filters along the last dimension.
 constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
 }
 
-/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+/// Each element of the output is a sum over the last dimension of operand 0. If that is transposed (`adj_x`), the sum is over the dimension
+/// before.
 constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 0);
   if (shape.empty()) return 0;
@@ -89,34 +93,34 @@ constexpr auto inner(const program_view& program, const node& record) -> std::ui
   return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
 }
 
-/// For one element of the output: operand 1's last dimension is summed over.
+/// Each element of the output is a sum over the last dimension of operand 1.
 constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
 }
 
-/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+/// A transposed convolution multiplies each pixel of operand 2 by all weights.
 constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
 }
 
-/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+/// Recurrent networks, including SVDF: each row of the input is multiplied by all weights.
 constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 2}}));
 }
-constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_rnn_weights);
+constexpr auto bidirectional_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::bidirectional_rnn_weights);
 }
 constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::lstm_weights);
 }
-/// The basic kind of LSTM, of five operands, has all weights in one.
+/// The basic LSTM has five operands, and all weights are in operand 2.
 constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
   if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
   return lstm(program, record);
 }
-constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_lstm_weights);
+constexpr auto bidirectional_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::bidirectional_lstm_weights);
 }
 
 }  // namespace baton::work_rules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+// Control-flow operators: the roles of their operands, and a check of their subgraphs.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,13 +18,13 @@
 
 namespace baton {
 
-/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+/// Returns the control flow of a node. Returns `none` also for an operator with subgraphs that only a backend supports.
 constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
 
-/// How a control-flow node's operands and outputs divide.
+/// The numbers of operands of a control-flow node by role.
 struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
-  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+  std::size_t carried = 0;  ///< operands and outputs that each iteration passes to the next
+  std::size_t stacked = 0;  ///< operands of which each iteration receives one slice
 };
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
   const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
@@ -42,7 +42,8 @@ constexpr auto loop_counts_of(const program_view& program, const node& record) -
 
 namespace detail {
 
-/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+/// True if two values have the same type; an unknown size fits any size. If `is_slice`, `part` must be a slice of `whole` along dimension
+/// 0.
 constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
   if (whole == none<value_id>) return false;
   auto shape = program.shape(whole);
@@ -70,49 +71,51 @@ class control_flow_check {
   constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
   constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
 
-  /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t taken = 0;
+  /// True if the user inputs of a graph have the types of `arguments`; the graph receives stacked arguments as slices.
+  constexpr auto has_inputs(graph_id id, span<const value_id> arguments, loop_counts counts = {}) const -> bool {
+    std::size_t position = 0;
     for (const auto input : program_.inputs(program_[id])) {
       if (program_[input].kind != value_kind::user_input) continue;
-      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
-      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
-      ++taken;
+      const bool is_slice = position >= counts.carried && position < counts.carried + counts.stacked;
+      if (position == arguments.size() || !has_type_of(program_, arguments[position], input, is_slice)) return false;
+      ++position;
     }
-    return taken == given.size();
+    return position == arguments.size();
   }
-  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    std::size_t given = 0;
+  /// True if the user outputs of a graph have the types of `expected`. If `is_stacked`, those from `carried` on are slices of the expected
+  /// values.
+  constexpr auto has_outputs(graph_id id, span<const value_id> expected, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t position = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind != output_kind::user_output) continue;
-      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
-      ++given;
+      if (position == expected.size() || !has_type_of(program_, expected[position], spec.value, is_stacked && position >= carried))
+        return false;
+      ++position;
     }
-    return given == wanted.size();
+    return position == expected.size();
   }
   constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<"malformed_operator">("subgraph ", program_.text(program_[id].name), what);
+  constexpr auto misfit(graph_id id, std::string_view problem) const -> failure {
+    return broken<"malformed_operator">("subgraph ", program_.text(program_[id].name), problem);
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
     if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is one scalar");
     for (const auto id : graphs) {
-      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!has_outputs(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
     }
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
     if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
-      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+      if (!has_inputs(id, operands())) return misfit(id, " takes other inputs than the operands");
     }
     const auto condition = program_.outputs_of(program_[graphs[0]]);
-    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!decides) return misfit(graphs[0], " must give one scalar");
-    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    const bool is_condition = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!is_condition) return misfit(graphs[0], " must give one scalar");
+    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
     for (std::size_t i = 0; i < results().size(); ++i) {
       if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
     }
@@ -123,8 +126,8 @@ class control_flow_check {
     if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
       return broken<"malformed_operator">("its attributes say how many operands are stacks and carried");
     }
-    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    if (!has_inputs(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!has_outputs(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
       if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
@@ -141,7 +144,7 @@ class control_flow_check {
 
 }  // namespace detail
 
-/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+/// Checks that a control-flow node and its subgraphs fit each other. Fails with `malformed_operator` if they do not.
 constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
   return detail::control_flow_check(program, record).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The integers that a node computes from shapes and other known integers.
+// Folding of integers: the integers that a node computes from shapes and other known integers.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -18,15 +18,15 @@ namespace baton {
 
 namespace detail {
 
-/// The elements of one node's output, if they can be known.
+/// Computes the elements of one node's output, if they are known.
 class integer_folder {
  public:
   constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
 
  private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
-  /// nothing overflows here.
+  // Defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: operands of the same shape, or one operand is a single number. Numbers outside
+  /// int32 are not folded, so that nothing overflows here.
   template <class F>
   constexpr auto each_pair(F f) -> integer_list {
     const auto left = input(0), right = input(1);
@@ -35,11 +35,11 @@ class integer_folder {
       return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
     };
     if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    integer_list made{true, {}};
+    integer_list result{true, {}};
     for (std::size_t i = 0; i < count; ++i) {
-      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
     }
-    return made;
+    return result;
   }
 
  public:
@@ -76,25 +76,25 @@ class integer_folder {
 
   /// kernels/shape.cc
   constexpr auto shape() -> integer_list {
-    const auto in = operand(0);
-    integer_list made;
-    if (in == none<value_id>) return made;
-    made.is_known = true;
-    for (const auto size : program_.shape(in)) {
-      made.is_known = made.is_known && size >= 0;
-      made.elements.push_back(size);
+    const auto input_id = operand(0);
+    integer_list result;
+    if (input_id == none<value_id>) return result;
+    result.is_known = true;
+    for (const auto size : program_.shape(input_id)) {
+      result.is_known = result.is_known && size >= 0;
+      result.elements.push_back(size);
     }
-    return made;
+    return result;
   }
   /// kernels/rank.cc
   constexpr auto rank() -> integer_list {
-    integer_list made;
-    made.is_known = operand(0) != none<value_id>;
-    if (made.is_known) made.elements.push_back(rank_of_input());
-    return made;
+    integer_list result;
+    result.is_known = operand(0) != none<value_id>;
+    if (result.is_known) result.elements.push_back(rank_of_input());
+    return result;
   }
 
-  /// kernels/strided_slice.cc; of lists only.
+  /// kernels/strided_slice.cc, only for one-dimensional inputs.
   constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
@@ -102,62 +102,63 @@ class integer_folder {
     if (!is_list || stride.elements[0] == 0) return {};
     const auto size = static_cast<std::int64_t>(in.elements.size());
     const auto step = stride.elements[0];
-    integer_list made{true, {}};
+    integer_list result{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
       if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
-      made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
-      return made;
+      result.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
+      return result;
     }
     const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
     const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
     const strided_axis axis{size, first, last, step};
-    for (std::int64_t i = 0; i < axis.count(); ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
-    return made;
+    for (std::int64_t i = 0; i < axis.count(); ++i)
+      result.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
+    return result;
   }
 
-  /// All operands, one after the other.
-  constexpr auto joined() -> integer_list {
-    integer_list made{true, {}};
+  /// The elements of all operands, in order.
+  constexpr auto elements_of_operands() -> integer_list {
+    integer_list result{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
       const auto in = input(i);
       if (!in.is_known) return {};
-      made.elements.insert(made.elements.end(), in.elements.begin(), in.elements.end());
+      result.elements.insert(result.elements.end(), in.elements.begin(), in.elements.end());
     }
-    return made;
+    return result;
   }
-  /// kernels/pack.cc: along the first axis, or of scalars.
+  /// kernels/pack.cc, only along the first axis, or for scalars.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
-    return joined();
+    return elements_of_operands();
   }
-  /// kernels/concatenation.cc: along the first axis.
+  /// kernels/concatenation.cc, only along the first axis.
   constexpr auto concatenation() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
-    return joined();
+    return elements_of_operands();
   }
 
-  /// kernels/gather.cc: of a list.
+  /// kernels/gather.cc, only for one-dimensional inputs.
   constexpr auto gather() -> integer_list {
     const auto in = input(0), positions = input(1);
     if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
-    integer_list made{true, {}};
+    integer_list result{true, {}};
     for (const auto position : positions.elements) {
       if (position < 0 || position >= static_cast<std::int64_t>(in.elements.size())) return {};
-      made.elements.push_back(in.elements[static_cast<std::size_t>(position)]);
+      result.elements.push_back(in.elements[static_cast<std::size_t>(position)]);
     }
-    return made;
+    return result;
   }
-  /// kernels/reduce.cc: of all elements of a list.
+  /// kernels/reduce.cc, only for all elements of a one-dimensional input.
   constexpr auto product() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
-    std::int64_t made = 1;
+    std::int64_t result = 1;
     for (const auto element : in.elements) {
-      made *= element;
-      if (!fit({&made, 1}, dtype::int32)) return {};
+      result *= element;
+      if (!fit({&result, 1}, dtype::int32)) return {};
     }
-    return {true, {made}};
+    return {true, {result}};
   }
 
   program_view program_;
@@ -166,9 +167,10 @@ class integer_folder {
 
 }  // namespace detail
 
-/// Returns the elements of a node's output if they follow from shapes and constant integers: the shape of an operand, and slices, packs,
-/// concatenations, elements, products and sums of integers, as converters write them before a reshape. The result may have other elements
-/// than the output's type holds. Semantics: the kernels of TensorFlow Lite, by file in the comments above.
+/// Returns the elements of a node's output if they follow from shapes and constant integers. It folds the shapes of operands, and slices,
+/// packs, concatenations, gathers, products and sums of integers, as converters write them before a reshape. The caller must check that the
+/// number and the range of the elements fit the output's type. The semantics are those of TensorFlow Lite's kernels; the comments above
+/// name the files.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
   return detail::integer_folder(program, record).run();
 }

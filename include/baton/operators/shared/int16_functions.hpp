@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+// The logistic function and tanh of 16-bit numbers, from one table, as in the reference's integer kernels.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -11,8 +11,9 @@
 
 namespace baton::portable {
 
-/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
-/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+/// The conversion of a 16-bit input to a position in the table: multiplication by `value`, then a right shift by `shift` bits, rounded half
+/// up. If `value` is 0, the conversion is a multiplication by 3 · 2^shift, as in the reference's kernels for inputs in Q3.12. `value` is at
+/// most 32767, `shift` is 0 to 31.
 struct int16_factor {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -22,8 +23,9 @@ struct int16_factor {
 
 namespace detail {
 
-/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
-/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+/// Returns the table of 2^16 / (1 + exp(−i / 24)). Each entry is increased by half of the maximum distance between curve and chord (h² ·
+/// |f''| / 16), which halves the interpolation error. The last entry is the largest number. The table equals `sigmoid_table_uint16` of
+/// TensorFlow Lite.
 constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
   constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
   std::array<std::uint16_t, 256> table{};
@@ -37,13 +39,14 @@ constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
 }
 inline constexpr auto sigmoid_table = make_sigmoid_table();
 
-/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+/// Returns the position of an input in the table, in units of 1 / (3 · 4096), so that 2^17 is 32 / 3.
 constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
   if (by.value == 0) return x * (3 << by.shift);
   return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
 }
 
-/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+/// Interpolates the table at an unsigned position, whose last `bits` bits are the fraction between two entries. The result is in Q.(16 +
+/// bits).
 constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
   const auto at = position >> bits;
   const std::uint32_t first = sigmoid_table[at];
@@ -56,21 +59,21 @@ constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
 
 }  // namespace detail
 
-/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+/// Returns 1 / (1 + exp(−x)) in Q0.15, like `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
 constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   const auto position = detail::sigmoid_position(x, by);
   const auto size = detail::magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
-  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  const std::uint32_t value = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? value + (1u << 9) : (1u << 25) - value + (1u << 9) - 1;
   return static_cast<std::int16_t>(rounded >> 10);
 }
 
-/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+/// Returns tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1, like `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
 constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   const auto position = detail::sigmoid_position(x, by);
   const auto size = detail::magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
-  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  const auto value = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? value - (1 << 23) + (1 << 7) : (1 << 23) - value + (1 << 7) - 1;
   return static_cast<std::int16_t>(rounded >> 8);
 }
 

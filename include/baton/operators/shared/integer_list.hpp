@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lists of a few whole numbers, as passes compute them.
+// Short lists of integers, as computed by passes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -15,18 +15,18 @@
 
 namespace baton {
 
-/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
+/// Integers that are the elements of a tensor; `is_known` is false if some of them are unknown.
 struct integer_list {
-  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
+  static constexpr std::size_t most = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
 
   bool is_known = false;
   vector<std::int64_t> elements;
 };
 
-/// How many bytes an element has of which an `integer_list` is made; 0: of none.
+/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
+/// Returns a copy of known integers. The result is unknown if they are unknown, or if they are more than `integer_list::most`.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;
@@ -35,7 +35,7 @@ constexpr auto list_of(const known_integers& given) -> integer_list {
   return list;
 }
 
-/// Whether all numbers fit a dtype, int32 or int64.
+/// True if `type` is int32 or int64 and all numbers are in its range.
 constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
   if (bytes_of_integer(type) == 8) return true;
   for (const auto number : numbers) {
@@ -44,7 +44,8 @@ constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
   return bytes_of_integer(type) == 4;
 }
 
-/// The bytes of a tensor of int32 or int64 with these elements, which fit.
+/// Returns the data of a tensor with these elements, in little-endian order. `type` is int32 or int64, and the elements must be in its
+/// range.
 constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
   text_buffer bytes;
   for (const auto number : numbers) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of the operators in the namespaces that are known.
+// The operator names of the known namespaces.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -12,9 +12,9 @@ namespace baton::tflite {
 
 /// The namespace of TensorFlow Lite's operators.
 inline constexpr std::string_view operator_prefix = "tfl.";
-/// What stands before the code by which a model names a custom operator.
+/// The prefix of custom operators; the model's code of the operator follows.
 inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// What stands before the number of a builtin operator that is younger than the table.
+/// The prefix of builtin operators that are newer than the table; the number of the operator follows.
 inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
 
 /// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
@@ -234,13 +234,13 @@ inline constexpr literal_name operator_names[] = {
 
 namespace detail {
 
-/// Whether an operator is none of TensorFlow Lite's builtin ones.
+/// True if an operator is not one of TensorFlow Lite's builtin operators.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
 }
 
-/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
-/// than the table under its number.
+/// True if an imported model can have an operator of this name: a builtin operator, a custom operator with its code, or a builtin operator
+/// that is newer than the table, with its number.
 constexpr auto is_operator_name(std::string_view name) -> bool {
   if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
   if (name.starts_with(young_operator_prefix)) {

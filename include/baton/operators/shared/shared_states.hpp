@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
+// A check that graphs with state have one caller: the order of several calls is undefined, and lowering would copy the state.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
+/// Searches for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
 template <class CalledBy>
 class shared_state_check {
  public:
@@ -42,15 +42,15 @@ class shared_state_check {
   }
 
  private:
-  constexpr void note_call(graph_id id, node_id by) {
+  constexpr void note_call(graph_id id, node_id caller) {
     if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
       shared_[index(id)] = id;
       open_.push_back(id);
     }
-    caller_[index(id)] = by;
+    caller_[index(id)] = caller;
   }
 
-  // What lies in a shared graph is shared.
+  // A graph that is nested in a shared graph is shared.
   constexpr void spread() {
     for (std::size_t at = 0; at < open_.size(); ++at) {
       const auto outer = open_[at];
@@ -66,10 +66,10 @@ class shared_state_check {
 
   constexpr auto first_state() const -> failure {
     for (const auto& record : program_.values) {
-      const auto by = shared_[index(record.graph)];
-      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<"shared_state">(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                       program_.text(program_[by].name));
+      const auto shared_graph = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || shared_graph == none<graph_id>) continue;
+      return broken_at<"shared_state">(program_, caller_[index(shared_graph)], "buffer ", program_.text(record.name), " of graph ",
+                                       program_.text(program_[shared_graph].name));
     }
     return {};
   }
@@ -77,15 +77,15 @@ class shared_state_check {
   program_view program_;
   span<const graph_id> callers_;
   CalledBy called_by_;
-  vector<node_id> caller_;   ///< by graph: its last caller
-  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<node_id> caller_;   ///< by graph: the last node that calls it
+  vector<graph_id> shared_;  ///< by graph: the graph with several callers that it is or that it is nested in
   vector<graph_id> open_;
 };
 
 }  // namespace detail
 
-/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
-/// that a node calls, as a span. Errors: `shared_state`.
+/// Checks the graphs that the graphs `callers` call. A graph that is called from several places must not contain a mutable buffer, not even
+/// in a nested graph. `called_by(node)` returns the graphs that a node calls, as a span. Fails with `shared_state`.
 template <class CalledBy>
 constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
@@ -93,8 +93,8 @@ constexpr auto check_shared_states(const program_view& program, span<const graph
   return detail::shared_state_check(program, callers, called_by).run();
 }
 
-/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
-/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
+/// Checks that no graph with a mutable buffer has several callers; callers within delegates count. No value would determine the order of
+/// the calls, and a delegated part would copy the buffer. Fails with `shared_state`.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators of audio front ends, whose kernels are in a list of their own.
+// The operators of audio front ends, whose kernels are in a separate list.
 #pragma once
 
 #include <baton/operators/detail/signal.hpp>
@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// True if this is the hash of the name of a signal operator of TensorFlow Lite Micro.
+/// True if `op` is the hash of the name of a signal operator of TensorFlow Lite Micro.
 constexpr auto is_signal_operator(std::uint64_t op) -> bool {
   for (const auto& definition : definitions::signal) {
     if (definition.name.hash == op) return true;

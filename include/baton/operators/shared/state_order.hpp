@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The order of nodes that access a state which an operator writes in place: a read before the write gets the old value, one after it the
-// new.
+// The order of nodes that access a state in place: a read before a write returns the old value, a read after it the new one.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,7 +19,7 @@
 namespace baton {
 
 /// True if an operator may write to mutable buffers among its operands. False for operators of `aten`, and for known operators of
-/// TensorFlow Lite that keep no state; true for all others, because nothing is known of them.
+/// TensorFlow Lite that keep no state. True for all other operators, because they are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
   const auto op = program.text(record.target);
   if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
@@ -44,26 +43,26 @@ constexpr auto writes_a_state(const program_view& program, const node& record) -
 
 namespace detail {
 
-/// Follows the accesses of a graph's nodes to its states, node by node.
+/// Tracks the accesses of a graph's nodes to its states, in node order.
 class state_accesses {
  public:
-  /// Adds the nodes that node `n` must follow because of its operand `state`, each with `n`.
+  /// Adds an edge to node `n` from each node that must run before it because of its operand `state`.
   constexpr void access(std::uint32_t n, value_id state, bool is_write, vector<edge>& edges) {
-    auto& known = record_of(state);
-    if (known.writer != npos && known.writer != n) edges.emplace_back(known.writer, n);
+    auto& history = record_of(state);
+    if (history.writer != npos && history.writer != n) edges.emplace_back(history.writer, n);
     if (!is_write) {
-      known.readers.push_back(n);
+      history.readers.push_back(n);
       return;
     }
-    for (const auto reader : known.readers) {
+    for (const auto reader : history.readers) {
       if (reader != n) edges.emplace_back(reader, n);
     }
-    known.readers.clear();
-    known.writer = n;
+    history.readers.clear();
+    history.writer = n;
   }
 
  private:
-  /// The last write of a state, and the reads since.
+  /// The last write of a state, and the reads since then.
   struct record {
     value_id state = none<value_id>;
     std::uint32_t writer = npos;
@@ -83,16 +82,16 @@ class state_accesses {
 
 }  // namespace detail
 
-/// Returns the pairs of nodes of a graph whose order is that of a state, by their positions in its run and sorted by the second node: a
-/// node that writes the state in place follows the accesses since the previous write, and each access follows the last write.
-constexpr auto state_order(const program_view& program, const graph& of) -> vector<edge> {
+/// Returns the pairs of nodes whose order depends on a state, as positions in the graph, sorted by the second node. A node that writes a
+/// state in place follows the accesses since the previous write, and each access follows the last write.
+constexpr auto state_order(const program_view& program, const graph& g) -> vector<edge> {
   vector<edge> order;
-  const auto placeholders = program.inputs(of);
+  const auto placeholders = program.inputs(g);
   const auto is_state = [&](value_id id) { return program[id].kind == value_kind::mutable_buffer; };
   if (std::none_of(placeholders.begin(), placeholders.end(), is_state)) return order;
   detail::state_accesses states;
-  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
-    const auto& record = program.nodes[of.nodes.first + n];
+  for (std::uint32_t n = 0; n < g.nodes.size; ++n) {
+    const auto& record = program.nodes[g.nodes.first + n];
     for (const auto input : program.inputs(record)) {
       if (input != none<value_id> && is_state(input)) states.access(n, input, may_write_operands(program, record), order);
     }
@@ -100,15 +99,15 @@ constexpr auto state_order(const program_view& program, const graph& of) -> vect
   return order;
 }
 
-/// Returns the pairs of nodes of a graph of which the second must run after the first, by their positions in its run and sorted by the
-/// second node: the second uses a result of the first (`producers` is the result of `producers_of`), or follows it by `state_order`.
-constexpr auto dependencies_between(const program_view& program, const graph& of, const vector<node_id>& producers) -> vector<edge> {
-  const auto of_states = state_order(program, of);
-  const auto* next = of_states.data();
-  const auto* const end = next + of_states.size();
-  const auto first = of.nodes.first;
+/// Returns the dependencies between nodes as positions in the graph, sorted by the second node, which must run after the first. The second
+/// node uses a result of the first, or follows it by `state_order`. `producers` is the result of `producers_of`.
+constexpr auto dependencies_between(const program_view& program, const graph& g, const vector<node_id>& producers) -> vector<edge> {
+  const auto state_edges = state_order(program, g);
+  const auto* next = state_edges.data();
+  const auto* const end = next + state_edges.size();
+  const auto first = g.nodes.first;
   vector<edge> dependencies;
-  for (std::uint32_t n = 0; n < of.nodes.size; ++n) {
+  for (std::uint32_t n = 0; n < g.nodes.size; ++n) {
     for (const auto input : program.inputs(program.nodes[first + n])) {
       const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
       if (producer != none<node_id> && index(producer) - first < n) dependencies.emplace_back(index(producer) - first, n);
@@ -118,7 +117,8 @@ constexpr auto dependencies_between(const program_view& program, const graph& of
   return dependencies;
 }
 
-/// Adds to the text of a cycle which of its steps are there because of a state alone: the second node uses no result of the first.
+/// Extends the text of a cycle by the edges that exist only because of a state. The second node of such an edge uses no result of the
+/// first.
 constexpr void add_state_steps(text_buffer& text, const program_view& program, span<const edge> cycle) {
   for (const auto& [first, second] : cycle) {
     const auto inputs = program.inputs(program.nodes[second]);
