@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Bounded little-endian reading of bytes that came from outside: whatever the bytes are, no read leaves them.
+// Bounds-checked reads of untrusted little-endian bytes.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,10 +13,10 @@
 
 namespace baton {
 
-/// A reader of little-endian numbers, views and text at absolute positions of a model's bytes.
-/// Positions and sizes are in bytes. A read that is not wholly inside yields zero or nothing, and `ok()` stays false from then on:
-/// read everything first, ask once. The reader owns nothing; views and texts live as long as the bytes.
-/// Every read is one expression, because Clang counts statements in a constant and GCC operations.
+/// A reader of little-endian numbers, views and texts at absolute positions of a model's bytes. Positions and sizes are in bytes. If a read
+/// is not completely inside the bytes, it returns zero or an empty view, and `ok()` is false from then on. So read everything first, and
+/// check `ok()` once. The reader owns nothing; views and texts are valid as long as the bytes. Every read is one expression, because in a
+/// constant expression Clang counts statements and GCC operations.
 class byte_reader {
  public:
   constexpr byte_reader() = default;
@@ -24,17 +24,17 @@ class byte_reader {
 
   constexpr auto size() const -> std::size_t { return size_; }
 
-  /// Whether every read so far was inside the bytes and within the work allowed.
+  /// True if every read so far was inside the bytes and within the work limit.
   constexpr auto ok() const -> bool { return ok_; }
 
-  /// Notes that the bytes break a rule of their format. Always false, so that a check can end with it.
+  /// Records that the bytes break a rule of their format. Always returns false, so that a check can return the result.
   constexpr auto fail() -> bool { return ok_ = false; }
 
-  /// Whether `size` bytes at `at` are inside; if not, the reader fails.
+  /// Returns true if `size` bytes at `at` are inside the bytes; the reader fails if not.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Accounts for `items` things reached by way of an offset, and fails when they are many times more than the bytes can hold:
-  /// offsets may share their targets, so a small hostile file can describe an endless tree.
+  /// Charges `items` items that were reached through an offset. The reader fails if the total is many times more than the bytes can
+  /// contain. Offsets may share their targets, so that otherwise a small malicious file could describe an endless tree.
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
@@ -60,7 +60,7 @@ class byte_reader {
   constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
   constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
 
-  /// The number of type `T` at a position; a `bool` is a byte that is not zero.
+  /// Returns the number of type `T` at a position; a `bool` is true if its byte is not zero.
   template <class T>
     requires(sizeof(T) == 1)
   constexpr auto read(std::size_t at) -> T {
@@ -83,18 +83,18 @@ class byte_reader {
     return std::bit_cast<T>(u64(at));
   }
 
-  /// The bytes at a position, not copied.
+  /// Returns the bytes at a position, without a copy.
   constexpr auto view(std::size_t at, std::size_t size) -> span<const char> {
     return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
   }
 
-  /// The characters at a position, not copied; a terminating zero is not looked for.
+  /// Returns the characters at a position, without a copy. It does not search for a terminating zero.
   constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
     return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
   }
 
  private:
-  /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
+  /// A valid file has at most one table or element per two bytes, and an importer visits each a few times.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 
   const char* data_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of the importers that come with Baton: a new format is a line here.
+// The list of the importers that come with Baton; a new format needs one line here.
 #pragma once
 
 #include <baton/import/importers.hpp>
@@ -9,8 +9,8 @@
 namespace baton {
 
 // clang-format off
-/// The importers that `read_model`, `baton_model()` of CMake and the tools use unless others are given. At run time:
-/// `baton::default_importers.read(bytes)`. With a custom one: `baton::default_importers + baton::importers<my_importer>`.
+/// The importers that `read_model`, `baton_model()` of CMake and the tools use by default. At run time:
+/// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
     tflite::importer>;
 // clang-format on

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The importer concept: what turns the bytes of one model format into a program.
+// The importer concept: it converts the bytes of one model format to a program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -15,7 +15,7 @@ namespace baton {
 
 namespace archetypes {
 
-/// The smallest importer: of a format whose files are all damaged.
+/// The smallest importer; all files of its format are damaged.
 struct importer {
   static constexpr std::string_view format = "nothing";
   static constexpr auto recognizes(span<const char>) -> bool { return false; }
@@ -30,24 +30,23 @@ struct entry_point {
   bool is_default = false;  ///< read if no entry point is named; at most one graph is the default, but it may have several names
 };
 
-/// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
-/// - `static constexpr std::string_view format`: the name of the format, for people
-/// - `static constexpr auto recognizes(baton::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
-/// - `static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program>`
+/// An importer of one model format. It converts untrusted bytes to a program that passes `verify`, or returns a failure.
+/// - `static constexpr std::string_view format`: the name of the format, for messages
+/// - `static constexpr auto recognizes(baton::span<const char> bytes) -> bool`: whether the bytes claim to have this format
+/// - `static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program>`: reads a model
 ///
 /// Optional members:
 /// - `static constexpr auto read(baton::span<const char> bytes, std::string_view entry) -> baton::result<baton::exported_program>`: reads
 ///   the entry point with this name, for formats whose files can have several. An empty name selects the default entry point. Without this
 ///   overload, every name is an error (`unknown_name`).
-/// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists them in file order.
-///   Returns an empty list if the bytes are damaged.
-/// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program` that reads
-/// an
-///   embedded array, for importers that split the work into several constants. Without it, `read` runs in one constant.
+/// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists the entry points in
+///   file order. Returns an empty list if the bytes are damaged.
+/// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program`, which
+///   reads an embedded array, for importers that split the work into several constants. Without it, `read` is evaluated in one constant.
 ///
-/// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
-/// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
-/// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
+/// Laws: a program that `read` returns passes `verify`. Owned data are views into the bytes, never copies. The same bytes yield the same
+/// program. Bytes that are not recognized are refused. No read goes past the bytes, and time and memory are at most proportional to their
+/// size. Example: `tflite::importer`. A model that code builds needs no importer; use `program_builder`.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};
@@ -58,7 +57,7 @@ static_assert(importer<archetypes::importer>);
 
 namespace detail {
 
-/// Stops the compiler with a sentence if a type is no importer.
+/// Reports an error at compile time if a type is not an importer. Returns true if it is one.
 template <class T>
 consteval auto require_importer() -> bool {
   constexpr bool it_names_its_format = requires { std::string_view{T::format}; };

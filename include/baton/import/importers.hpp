@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The static list of importers: the first that recognizes a file reads it.
+// A static list of importers: the first importer that recognizes a file reads it.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -31,7 +31,7 @@ constexpr auto join_formats() -> text_buffer {
   static_cast<void>((..., append(append(text, text.empty() ? "" : ", "), std::string_view{Importers::format})));
   return text;
 }
-// A function of its own: Clang 16 keeps the temporaries of template arguments.
+// A separate function, because Clang 16 keeps the temporaries of template arguments.
 template <class... Importers>
 constexpr auto size_of_formats() -> std::size_t {
   return join_formats<Importers...>().size();
@@ -49,7 +49,7 @@ concept reads_entry_points = requires(span<const char> bytes, std::string_view e
   { Importer::read(bytes, entry) } -> std::convertible_to<result<exported_program>>;
 };
 
-/// Reads an entry point with an importer. Errors: the importer's own, `unknown_name`.
+/// Reads an entry point with an importer. Fails with the errors of the importer, and with `unknown_name` if the importer supports no names.
 template <class Importer>
 constexpr auto read_entry_point(span<const char> bytes, std::string_view entry) -> result<exported_program> {
   if constexpr (reads_entry_points<Importer>) {
@@ -79,7 +79,7 @@ struct entry_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> { return read_entry_point<Importer>(bytes, Entry); }
 };
 
-/// The callable that reads an embedded array with an importer, as a type identity.
+/// Returns the type of the callable that reads an embedded array with an importer, as a type identity.
 template <class Importer, const auto& Bytes, fixed_string Entry>
 consteval auto reader_by() {
   if constexpr (requires { typename Importer::template embedded_reader<Bytes, Entry>; }) {
@@ -91,7 +91,7 @@ consteval auto reader_by() {
   }
 }
 
-/// The same with the first importer that recognizes the bytes. If none does, the list reads them, which reports the error.
+/// The same for the first importer that recognizes the bytes. If no importer does, the list reads the bytes, which reports the error.
 template <class List, const auto& Bytes, fixed_string Entry, class First, class... Rest>
 consteval auto reader_by_first() {
   if constexpr (First::recognizes(embedded_bytes<Bytes>::bytes())) {
@@ -113,12 +113,12 @@ consteval auto reader_in_list() {
 
 }  // namespace detail
 
-/// A list of importers, asked in order: the first that recognizes a file reads it. It is an importer, so a list may be an item of another.
+/// A list of importers: the first importer that recognizes a file reads it. A list is an importer, so it can be an item of another list.
 /// `is_sound` is false if an error in the list has been reported.
 template <class... Importers>
 struct importer_list {
   static constexpr bool is_sound = (detail::require_importer<Importers>() && ...);
-  static_assert(is_sound || true);  // checks the list at once; this assertion itself never fails
+  static_assert(is_sound || true);  // checks the list immediately; this assertion itself never fails
 
   /// The formats of all importers, separated by commas.
   static constexpr std::string_view format = [] {
@@ -132,8 +132,8 @@ struct importer_list {
     return false;
   }
 
-  /// Reads the entry point with this name; an empty name selects the default one. Errors: `unknown_format` if no importer recognizes the
-  /// bytes, `unknown_name`, and those of the importer.
+  /// Reads the entry point with this name; an empty name selects the default entry point. Fails with `unknown_format` if no importer
+  /// recognizes the bytes, with `unknown_name` if there is no such entry point, and with the errors of the importer.
   static constexpr auto read([[maybe_unused]] span<const char> bytes, [[maybe_unused]] std::string_view entry = {})
       -> result<exported_program> {
     result<exported_program> program;
@@ -147,7 +147,7 @@ struct importer_list {
     return program;
   }
 
-  /// The named entry points of a file, in file order. Returns an empty list if the file has none, or if no importer recognizes it.
+  /// Returns the named entry points of a file, in file order. The list is empty if the file has none, or if no importer recognizes it.
   static constexpr auto entry_points([[maybe_unused]] span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     if constexpr (is_sound) {
@@ -160,7 +160,7 @@ struct importer_list {
   using embedded_reader = typename decltype(detail::reader_in_list<importer_list, Bytes, Entry, Importers...>())::type;
 };
 
-/// A list of importers as an object: `baton::importers<baton::tflite::importer, my_importer>`. Lists join with `+`.
+/// A list of importers as an object: `baton::importers<baton::tflite::importer, my_importer>`. The operator `+` joins lists.
 template <class... Importers>
 inline constexpr importer_list<Importers...> importers{};
 

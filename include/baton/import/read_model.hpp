@@ -12,12 +12,13 @@
 
 namespace baton {
 
-/// The static program of an embedded model, read by the first importer that recognizes it: `constexpr auto model =
-/// baton::read_model<keyword_bytes>;`. `Bytes` is an array of `char` that ends with a zero, of `unsigned char` or of `std::byte`.
-/// `Importers` is a list of importers, `Entry` the name of an entry point; an empty name selects the default one:
-/// `baton::read_model<keyword_bytes, baton::default_importers, "decode">`. The result is the one of the format's own function, such as
-/// `tflite::read`, and costs the compiler the same. Errors: `unreadable_bytes`, `unknown_format`, `unknown_name`, and those of the
-/// importer.
+/// The static program of an embedded model, read by the first importer that recognizes it:
+/// `constexpr auto model = baton::read_model<keyword_bytes>;`
+/// `Bytes` is an array of `unsigned char` or `std::byte`, or an array of `char` that ends with a zero. `Importers` is a list of importers.
+/// `Entry` is the name of an entry point; an empty name selects the default one:
+/// `baton::read_model<keyword_bytes, baton::default_importers, "decode">`
+/// The result and its compile-time cost are those of the format's own function, such as `tflite::read`. Fails with `unreadable_bytes`,
+/// `unknown_format`, `unknown_name`, and the errors of the importer.
 template <const auto& Bytes, auto Importers = default_importers, fixed_string Entry = "">
 inline constexpr static_program<typename decltype(detail::reader_by<std::remove_cvref_t<decltype(Importers)>, Bytes, Entry>())::type>
     read_model{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time, and the signatures of a file.
+// The importer of TensorFlow Lite models: reads .tflite files at compile time or at run time, and lists their signatures.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -29,16 +29,16 @@
 
 namespace baton::tflite {
 
-/// A way into a model by name. Views of the model's bytes.
+/// A named entry point of a model. All texts are views of the model's bytes.
 struct signature {
-  /// The name that an input or output has within a signature, and the tensor that it is.
+  /// An input or output: its name within the signature, and the name of its tensor.
   struct value {
     std::string_view name;
     std::string_view tensor;
   };
 
   std::string_view key;
-  std::uint32_t graph = 0;  ///< its position in the file
+  std::uint32_t graph = 0;  ///< the position of its graph in the file
   vector<value> inputs;
   vector<value> outputs;
 };
@@ -47,19 +47,19 @@ namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
     -> vector<signature::value> {
-  vector<signature::value> found;
+  vector<signature::value> values;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
-    found.push_back({stored.text(slot::tensor_map::name),
-                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
+    values.push_back({stored.text(slot::tensor_map::name),
+                      tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
   }
-  return found;
+  return values;
 }
 
 }  // namespace detail
 
-/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
-/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
+/// Returns the signatures of a model, in file order; the list is empty if the model has none. `read_bytes` and `read` accept the key of a
+/// signature as the entry point. Fails with `foreign_file` or `damaged_model`.
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
@@ -67,18 +67,18 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
-  vector<signature> found;
+  vector<signature> signatures;
   for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
-    signature made;
-    made.key = stored[i].text(slot::signature_def::signature_key);
-    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
-    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
-    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
-    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
-    found.push_back(made);
+    signature entry_signature;
+    entry_signature.key = stored[i].text(slot::signature_def::signature_key);
+    entry_signature.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    const auto tensors = graphs[entry_signature.graph].elements<table>(slot::subgraph::tensors);
+    entry_signature.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
+    entry_signature.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
+    signatures.push_back(entry_signature);
   }
   if (!reader.ok()) return broken<"damaged_model">("its signatures");
-  return found;
+  return signatures;
 }
 
 namespace detail {
@@ -86,49 +86,35 @@ template <class... Choices>
 struct choosing_importer;
 }  // namespace detail
 
-/// The importer of TensorFlow Lite models, as others see it.
+/// The importer of TensorFlow Lite models; docs/import.md describes the program that it returns.
+/// - The root is the graph of the selected entry point, or subgraph 0. Each graph that it calls becomes a graph; all others are omitted.
+/// - A builtin operator is named `tfl.conv_2d` or the like, a custom operator `tfl.custom.<code>`. Option fields become attributes.
+/// - Variable tensors, variables with handles and hidden states become mutable buffers.
+/// - Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 ///
-/// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
-/// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
-/// file, or is refused (`input_shape`). Open sizes of other values follow from the operands (`open_size`). A tensor with
-/// data becomes a constant, a variable tensor a mutable buffer, both named after the tensor, a variable of another subgraph than the root
-/// with `subgraph_1.` or the like in front; operators write variable tensors in place, so no mutations are listed. What a custom operator
-/// keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable buffer, its last operand. What lies behind a handle
-/// becomes a mutable buffer of the handle's name, which begins with what `call_once` assigns, else with zero points; what is assigned last
-/// is its mutation, and the nodes that did so are gone. Where that cannot be (a graph is handed a handle, or reads what one that it calls
-/// has written, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is scratch. A builtin
-/// operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text (several with commas
-/// between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes
-/// `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one an
-/// operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a builtin
-/// one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the
-/// bytes `builtin_options`.
-///
-/// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
-/// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `open_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file
-/// states otherwise than they follow from operands and options.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `open_size`, `unknown_name`, and the errors of `verify`
+/// and `check_inference`. The latter fails if the file states other output types than follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  /// Whether the model is to be read again without mutable buffers: if a called graph writes a variable that other graphs go on to read, no
-  /// mutable buffer can stand for it. `why` is a `failure` or a `static_failure`. Clang needs this template before its first use.
+  /// True if the model must be read again without mutable buffers: a called graph writes a variable that other graphs read afterwards, and
+  /// a mutable buffer cannot represent that. `why` is a `failure` or a `static_failure`. Clang needs this template before its first use.
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    auto made = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
-    if (made || !needs_handles(made.error)) return made;
+    auto program = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
+    if (program || !needs_handles(program.error)) return program;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
     return read(bytes, choices{.entry = entry});
   }
 
-  /// The signatures. The default is subgraph 0.
+  /// Returns the keys of the signatures. Those of subgraph 0 are marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     for (const auto& each : signatures_of(bytes).value) names.push_back({each.key, each.graph == 0});
@@ -151,32 +137,33 @@ struct importer {
   }
 
  private:
-  static constexpr auto finish(result<exported_program> made) -> result<exported_program> {
-    if (!made) return made;
-    return baton::detail::finish(std::move(made.value));
+  static constexpr auto finish(result<exported_program> program) -> result<exported_program> {
+    if (!program) return program;
+    return baton::detail::finish(std::move(program.value));
   }
 };
 static_assert(baton::importer<importer>);
 
-/// The program of a model, or the rule that it breaks.
+/// Returns the program of a model, or the rule that the model breaks.
 constexpr auto try_read_bytes(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// The program of a model; a broken rule is raised.
+/// Returns the program of a model; raises an error if the model breaks a rule.
 constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }
 
 namespace detail {
 
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+/// A template argument after the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
 concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
-/// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
+/// Reports an error at compile time if a template argument after the bytes of a model is not a choice. Always returns true, so that the
+/// constraint causes no second error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
   constexpr bool are_choices = (choice<Choices> && ...);
@@ -186,7 +173,7 @@ consteval auto require_choices() -> bool {
   return true;
 }
 
-/// The importer of models of which something is chosen.
+/// The importer of models with choices.
 template <class... Choices>
 struct choosing_importer {
   static constexpr std::string_view format = importer::format;
@@ -216,8 +203,8 @@ struct choosing_importer {
 
 }  // namespace detail
 
-/// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
-/// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
+/// The static program of an embedded model: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Optional arguments after the
+/// bytes are an `entry`, an `input_shape` for each input, and `defined` operators.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What follows when a file has been read: its open sizes are resolved, and the program is checked.
+// The last steps of an import: the open sizes are resolved, and the program is checked.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// A verified program, read with its open sizes noted, without placeholders. Errors: those of `open_sizes`.
+/// Resolves the open sizes of a verified program, which `note_open_shapes` has noted. Fails with the errors of `open_sizes`.
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = take_open_shapes(program);
   if (!open.empty()) {
@@ -28,22 +28,22 @@ constexpr auto with_known_sizes(exported_program program) -> result<exported_pro
 }
 constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
 
-/// The steps one after the other. Errors: those of `verify`, `open_sizes` and `check_inference`.
+/// Executes all steps. Fails with the errors of `verify`, `open_sizes` and `check_inference`.
 constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
   const bool is_changed = has_open_sizes(program);
-  auto made = with_known_sizes(std::move(program));
-  if (!made) return made;
+  auto sized = with_known_sizes(std::move(program));
+  if (!sized) return sized;
   if (is_changed) {
-    if (auto why = verify(made.value)) return why;
+    if (auto why = verify(sized.value)) return why;
   }
-  if (auto why = check_inference(made.value)) return why;
-  return made;
+  if (auto why = check_inference(sized.value)) return why;
+  return sized;
 }
 
-/// The same of an embedded file, each step a constant of its own: a large model takes more than the compiler allows for one. `Importer` has
-/// `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`, whether
-/// the model is read again in another way after that failure of `verify`, a `failure` or a `static_failure`.
+/// The same for an embedded file, with one constant per step, because a large model exceeds the compiler's limits for one constant.
+/// `Importer` has `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. If `needs_handles`
+/// returns true for a failure of `verify` (a `failure` or a `static_failure`), `read` reads the model again in another way.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -97,13 +97,14 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
   }
 }
 
-/// What reads an embedded file: in one constant, unless its importer says that it is too large for that.
+/// True if the importer reports that an embedded file is too large for one constant.
 template <class Importer, const auto& Bytes>
 consteval auto is_read_in_steps() -> bool {
   using whole = read_embedded<Importer, Bytes>;
   if constexpr (whole::is_of_bytes && whole::is_constant) return Importer::is_large(whole::bytes());
   return false;
 }
+/// The callable that reads an embedded file, in one constant or in steps.
 template <class Importer, const auto& Bytes>
 using reading_of = std::conditional_t<is_read_in_steps<Importer, Bytes>(), read_in_steps<Importer, Bytes>, read_embedded<Importer, Bytes>>;
 

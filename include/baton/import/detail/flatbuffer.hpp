@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
+// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from untrusted bytes.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,18 +12,18 @@
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
-/// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
-/// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
+/// texts only point forward, so the data cannot contain a cycle; shared targets are charged each time (`byte_reader::spend`). On every
+/// error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the result is
+/// absent or empty. So check `byte_reader::ok()` once, at the end.
 namespace baton::flatbuffer {
 
-/// The position that the offset at `at` leads to; after a failure the end of the bytes, where nothing can be read.
+/// Returns the position that the offset at `at` points to. After a failure it returns the end of the bytes, where every read fails.
 constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
   const std::size_t offset = reader.u32(at);
   return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
 }
 
-/// The text whose length stands at `at`. Texts count as work by their length, since an importer copies names.
+/// Returns the text whose length is stored at `at`. The length is charged as work, because importers copy names.
 constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
   const std::size_t size = reader.u32(at);
   return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
@@ -33,8 +33,8 @@ template <class T>
 class vector;
 struct union_member;
 
-/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its
-/// numbers have their defaults and all its vectors are empty. A slot is the number of a field in the schema, a union counting twice.
+/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its numbers
+/// have their defaults and all its vectors are empty. A slot is the number of a field in the schema; a union has two slots.
 class table {
  public:
   constexpr table() = default;
@@ -44,54 +44,56 @@ class table {
         vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
         slots_(checked_slots(reader, vtable_)) {}
 
-  /// Whether the table is there.
+  /// True if the table is present.
   constexpr explicit operator bool() const { return reader_ != nullptr; }
 
   constexpr auto position() const -> std::size_t { return position_; }
 
-  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
+  /// Returns a view of the table's inline bytes, without the targets of its offsets.
   constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
 
-  /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
+  /// Returns the position of a field, or 0 if the field is absent. No field is at position 0, because the root's offset is stored there.
   constexpr auto field(std::size_t slot) const -> std::size_t {
     const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
     return offset == 0 ? 0 : position_ + offset;
   }
 
-  /// A number or a boolean, `scalar<std::int32_t>(slot)`; the schema's default when the field is absent.
+  /// Returns a number or a boolean, or `default_value` if the field is absent: `scalar<std::int32_t>(slot)`.
   template <class T>
   constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
     const auto at = field(slot);
     return at == 0 ? default_value : reader_->read<T>(at);
   }
 
-  /// A text, empty when absent.
+  /// Returns a text; empty if the field is absent.
   constexpr auto text(std::size_t slot) const -> std::string_view {
     const auto at = field(slot);
     return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
   }
 
-  /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
+  /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies one must spend
+  /// its size.
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);
     return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
   }
 
-  /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.
+  /// Returns a vector of numbers, booleans, texts (`std::string_view`) or tables; empty if the field is absent:
+  /// `elements<std::int32_t>(slot)`.
   template <class T>
   constexpr auto elements(std::size_t slot) const -> vector<T> {
     const auto at = field(slot);
     return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
   }
 
-  /// A table within this one, absent when its field is.
+  /// Returns a nested table; absent if the field is absent.
   constexpr auto child(std::size_t slot) const -> table {
     const auto at = field(slot);
     return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
   }
 
-  /// A union, whose type stands in this slot and whose table in the next.
+  /// Returns a union. Its type is in `type_slot`, its table in the next slot.
   constexpr auto member(std::size_t type_slot) const -> union_member;
 
  private:
@@ -106,7 +108,7 @@ class table {
   std::size_t slots_ = 0;
 };
 
-/// A union's type, 0 when nothing is stored, and its table.
+/// The type of a union, 0 if nothing is stored, and its table.
 struct union_member {
   std::uint8_t type;
   table value;
@@ -117,16 +119,16 @@ constexpr auto table::member(std::size_t type_slot) const -> union_member {
   return {type, type == 0 ? table{} : child(type_slot + 1)};
 }
 
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes, and count as work.
+/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes and charged as work.
 template <class T>
 class vector {
  public:
-  /// The bytes of one element; texts and tables are stored as offsets.
+  /// The stored size of one element, in bytes; texts and tables are stored as offsets.
   static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
 
   constexpr vector() = default;
 
-  /// The vector whose count stands at `at`.
+  /// The vector whose count is stored at `at`.
   constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
 
   constexpr auto size() const -> std::size_t { return size_; }
@@ -135,7 +137,8 @@ class vector {
   /// The position of the first element.
   constexpr auto position() const -> std::size_t { return position_; }
 
-  /// Element `i`, an index that may come from the data: outside, the reader fails and the element is zero, empty or absent.
+  /// Returns element `i`; the index may come from the data. If it is out of range, the reader fails and the element is zero, empty or
+  /// absent.
   constexpr auto operator[](std::size_t i) const -> T
     requires std::is_arithmetic_v<T>
   {
@@ -168,10 +171,10 @@ class vector {
   std::size_t size_ = 0;
 };
 
-/// The root table of the bytes; its offset stands at their beginning.
+/// Returns the root table of the bytes; its offset is stored at their beginning.
 constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
 
-/// Whether the bytes carry this file identifier of four characters, for example `TFL3`.
+/// True if the bytes have this file identifier of four characters, for example `TFL3`.
 constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
 
 }  // namespace baton::flatbuffer

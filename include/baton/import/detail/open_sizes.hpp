@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The sizes that a file leaves open behind its inputs.
+// Inference of open sizes: sizes of intermediate values that the file does not state.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -25,10 +25,10 @@ namespace baton::detail {
 /// A value whose shape in the file has a placeholder for each open size.
 struct open_shape {
   value_id value = none<value_id>;
-  range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
+  range sizes{};  ///< one per dimension of the value, in the program's integers; negative if open
 };
 
-/// Notes the open sizes of a program behind its other integers, where `take_open_shapes` finds them.
+/// Appends the open sizes of a program to its integers; `take_open_shapes` removes them again.
 constexpr void note_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
   for (const auto& shape : shapes) {
     program.integers.push_back(index(shape.value));
@@ -47,8 +47,8 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
   return shapes;
 }
 
-/// Replaces the placeholders by the sizes that follow from operands, in the order of the nodes; a graph that is called follows from its
-/// first call. Integers that are computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
+/// Replaces the placeholders by the sizes that follow from operands, in node order. A called graph is resolved at its first call. Integers
+/// that are computed from shapes are temporarily constants, because converters compute the shapes of later nodes from them.
 class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program)
@@ -56,8 +56,8 @@ class open_sizes {
         folded_(program.values.size(), 0),
         called_(program.graphs.size(), 0) {}
 
-  /// Fails with `open_size` if the operator has a rule of inference and an open size does not follow from it, and with `malformed_operator`
-  /// if operands do not fit one another. The outputs of other operators keep the sizes of the file.
+  /// Resolves all open sizes. Fails with `open_size` if an operator has an inference rule, but an open size does not follow from it. Fails
+  /// with `malformed_operator` if operands do not fit each other. Outputs of operators without a rule keep the sizes of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
@@ -90,7 +90,7 @@ class open_sizes {
     return {};
   }
 
-  /// The graphs that a branch or a loop calls: open sizes of their inputs are those of the operands.
+  /// Resolves the graphs that a branch or a loop calls. The open sizes of their inputs are those of the operands.
   constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
     const auto kind = control_flow_of(program_.nodes[n]);
     if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
@@ -98,18 +98,18 @@ class open_sizes {
       const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];
       if (called_[index(graph)] != 0) continue;
       called_[index(graph)] = 1;
-      give_sizes(open, n, graph, kind == control_flow::cond ? 1 : 0);
+      copy_sizes_to_inputs(open, n, graph, kind == control_flow::cond ? 1 : 0);
       if (auto why = resolve_nodes(open, graph)) return why;
     }
     return {};
   }
-  constexpr void give_sizes(const open_values& open, std::uint32_t n, graph_id graph, std::uint32_t first_operand) {
+  constexpr void copy_sizes_to_inputs(const open_values& open, std::uint32_t n, graph_id graph, std::uint32_t first_operand) {
     const program_view program(program_);
     const auto operands = program.inputs(program.nodes[n]).subspan(first_operand);
-    std::size_t taken = 0;
+    std::size_t position = 0;
     for (const auto input : program.inputs(program[graph])) {
       if (program[input].kind != value_kind::user_input) continue;
-      const auto operand = operands[taken++];
+      const auto operand = operands[position++];
       if (open[index(input)] == nullptr || operand == none<value_id>) continue;
       const auto sizes = open[index(input)]->sizes;
       const auto from = program[operand].shape;
@@ -153,22 +153,22 @@ class open_sizes {
     return why;
   }
 
-  /// Makes the output of a node a constant for later nodes, if its integers are known.
+  /// Turns the output of a node into a temporary constant for later nodes, if its integers are known.
   constexpr void fold(const node& record, value_id id) {
     auto& output = program_.values[index(id)];
     if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
-    const auto made = folded_integers(program_, record);
-    const bool fits = made.is_known && made.elements.size() <= integer_list::most && fit(made.elements, output.type) &&
-                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(made.elements.size());
+    const auto integers = folded_integers(program_, record);
+    const bool fits = integers.is_known && integers.elements.size() <= integer_list::most && fit(integers.elements, output.type) &&
+                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(integers.elements.size());
     if (!fits) return;
     output.kind = value_kind::constant;
-    output.data = own_bytes(program_, baton::view(bytes_of(made.elements, output.type)));
+    output.data = own_bytes(program_, baton::view(bytes_of(integers.elements, output.type)));
     folded_[index(id)] = 1;
   }
 
   exported_program& program_;
-  vector<char> folded_;  ///< by value: whether it is a constant meanwhile
-  vector<char> called_;  ///< by graph: whether its sizes have been resolved
+  vector<char> folded_;  ///< by value: 1 if it is a temporary constant
+  vector<char> called_;  ///< by graph: 1 if its sizes have been resolved
 };
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reading of a model that is embedded as an array, at compile time.
+// The compile-time reader of a model that is embedded as an array.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,16 +17,17 @@
 
 namespace baton::detail {
 
-/// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
-/// step, whatever their number, and the array itself is then not in the image.
+/// The bytes of an array as characters, for the arrays of tools that emit only numbers (`xxd -i`, `#embed`). The compiler copies them in
+/// one step, whatever their number. The original array is then not in the image.
 template <const auto& Bytes>
 alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
 
 template <class Element>
 inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> || std::is_same_v<Element, std::byte>;
 
-/// The bytes of an embedded array. Of characters, the last is the terminating zero of a string literal and no part of the model; of
-/// `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and `std::byte`, all are.
+/// The bytes of an embedded array. The last element of an array of `char` is the terminating zero of a string literal, and not part of the
+/// model. All elements of an array of `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) or `std::byte` are
+/// part of the model.
 template <const auto& Bytes>
 struct embedded_bytes {
   using array = std::remove_cvref_t<decltype(Bytes)>;
@@ -39,7 +40,7 @@ struct embedded_bytes {
     return Bytes[sizeof(array) - 1] == element{};
   }
 
-  /// The array that contains the bytes of the program.
+  /// The array that contains the bytes that the program refers to.
   static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
     if constexpr (is_unsigned_byte<element>) {
       return characters_of<Bytes>;
@@ -67,7 +68,7 @@ struct read_embedded : embedded_bytes<Bytes> {
   static constexpr bool stages_are_valid = true;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // checked here, so that the include chain of the error is short
 
-  /// The error if the compiler cannot evaluate the reading.
+  /// The error if the compiler cannot evaluate the call operator.
   static constexpr auto unevaluated() -> failure { return broken<"costly_model">("a file of ", sizeof(typename model::array), " bytes"); }
 
   constexpr auto operator()() const -> result<exported_program> {

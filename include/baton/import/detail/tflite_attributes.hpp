@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+// The attributes of TFLite operators: the option fields that a schema lists, and the raw options of operators without a schema.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -23,65 +23,65 @@
 
 namespace baton::tflite::detail {
 
-/// Gives attributes and subgraphs to the latest node of the program that is being built.
+/// Adds attributes and subgraphs to the latest node of the program under construction.
 class attribute_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+  constexpr explicit attribute_reader(reading& model) : reading_(model) {}
 
-  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  /// Reads the options of the operator in a table `Operator`. `schema` is null if the operator is custom, or newer than the operator table.
   constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
   }
 
-  /// Where a file places the operands and then the outputs of a custom operator.
+  /// Adds the arena offsets that a file assigns to the operands and then to the outputs of a custom operator.
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    to_.pay_for_attributes(1);
-    if (!to_.reader.ok()) return;
+    reading_.pay_for_elements(inputs.size() + outputs.size());
+    reading_.pay_for_attributes(1);
+    if (!reading_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
+      offsets.push_back(tensor < 0 ? offline_memory::no_offset : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
     };
     for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
     for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
     constexpr literal_name name{"arena_offsets"};
-    to_.builder.add_attribute({.name = program_builder::view(name.text),
-                               .key = name.hash,
-                               .kind = attribute_kind::integers,
-                               .list = to_.builder.integers(offsets)});
+    reading_.builder.add_attribute({.name = program_builder::view(name.text),
+                                    .key = name.hash,
+                                    .kind = attribute_kind::integers,
+                                    .list = reading_.builder.integers(offsets)});
   }
 
  private:
   constexpr void add_custom_options(const table& stored) {
     const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
-    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
-                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+    add_bytes("custom_options", at > 1 ? reading_.file_bytes(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : reading_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
-  /// `flatbuffer::table` opens it.
+  /// Adds the options of an operator without a schema: the type of the union, the inline bytes of the table, and the position of the table
+  /// in the file, at which `flatbuffer::table` opens it.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);
     if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
     add_integer("builtin_options_type", options.type);
     add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
-    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+    add_bytes("builtin_options", options.value ? reading_.view(options.value.own_bytes()) : byte_ref{});
   }
 
   constexpr void add_fields(const operator_schema& schema, const table& stored) {
     auto options =
         stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
     if (options.type != schema.options_type) options.value = {};
-    to_.pay_for_attributes(schema.fields.size());
+    reading_.pay_for_attributes(schema.fields.size());
     subgraphs_.clear();
     for (const auto& field : schema.fields) add_field(field, options.value);
-    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+    if (!subgraphs_.empty()) reading_.builder.set_subgraphs(subgraphs_);
   }
 
   constexpr void add_field(const field_schema& field, const table& options) {
@@ -115,24 +115,24 @@ class attribute_reader {
       default:
         fill_list(literal, field, options);
     }
-    to_.builder.add_attribute(literal);
+    reading_.builder.add_attribute(literal);
   }
 
   constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
     literal.kind = attribute_kind::integers;
     switch (field.type) {
       case field_type::boolean_vector:
-        literal.list = to_.integers(options.elements<bool>(field.slot));
+        literal.list = reading_.integers(options.elements<bool>(field.slot));
         break;
       case field_type::int32_vector:
-        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        literal.list = reading_.integers(options.elements<std::int32_t>(field.slot));
         break;
       case field_type::int64_vector:
-        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        literal.list = reading_.integers(options.elements<std::int64_t>(field.slot));
         break;
       case field_type::float32_vector:
         literal.kind = attribute_kind::reals;
-        literal.list = to_.reals(options.elements<float>(field.slot));
+        literal.list = reading_.reals(options.elements<float>(field.slot));
         break;
       case field_type::enumeration32_vector:
         literal.kind = attribute_kind::text;
@@ -140,19 +140,20 @@ class attribute_reader {
         break;
       case field_type::uint8_vector:
         literal.kind = attribute_kind::bytes;
-        literal.bytes = to_.view(options.bytes(field.slot));
+        literal.bytes = reading_.view(options.bytes(field.slot));
         break;
       default:
         literal.kind = attribute_kind::text;
-        literal.bytes = to_.view(options.text(field.slot));
+        literal.bytes = reading_.view(options.text(field.slot));
     }
   }
 
   constexpr void add_integer(literal_name name, std::int64_t number) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+    reading_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
   }
   constexpr void add_bytes(literal_name name, byte_ref bytes) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+    reading_.builder.add_attribute(
+        {.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
   }
 
   static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
@@ -166,26 +167,26 @@ class attribute_reader {
     } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
       return field.symbols[static_cast<std::size_t>(code)];
     }
-    to_.refuse<"unsupported_model">("the field ", field.name.text, " has the unknown value ", code);
+    reading_.refuse<"unsupported_model">("the field ", field.name.text, " has the unknown value ", code);
     return {};
   }
-  /// The symbols of a vector of them, with commas between.
+  /// Returns the symbols of a vector, separated by commas.
   constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
     text_buffer text;
-    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
-    return to_.own(text);
+    for (std::size_t i = 0; i < codes.size() && !reading_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return reading_.own(text);
   }
 
   constexpr void add_subgraph(std::int32_t number) {
-    const auto id = to_.find_graph(number);
+    const auto id = reading_.find_graph(number);
     if (id != none<graph_id>) subgraphs_.push_back(id);
   }
   constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    to_.pay_for_elements(numbers.size());
+    reading_.pay_for_elements(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
   }
 
-  reading& to_;
+  reading& reading_;
   vector<graph_id> subgraphs_;
 };
 

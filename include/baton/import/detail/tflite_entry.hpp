@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry point of a TFLite model that is chosen by its name.
+// A search for an entry point of a TFLite model by name.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -16,7 +16,8 @@
 
 namespace baton::tflite::detail {
 
-/// The graph of the entry point of that name. Errors: `unknown_name`.
+/// Returns the position of the graph of an entry point. `name` is the key of a signature or the name of a graph; if empty, it selects graph
+/// 0. Fails with `unknown_name`.
 constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
   if (name.empty()) return std::uint32_t{0};
   const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The values of the graph of a TFLite model that is being read, by tensor.
+// The values of the current graph of a TFLite model, by tensor.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,30 +21,30 @@
 
 namespace baton::tflite::detail {
 
-/// As what a tensor is met.
+/// The context in which a tensor is used.
 enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
 
-/// A tensor becomes a value where it is first met; one that nobody uses never does.
+/// The values of a graph's tensors. A tensor becomes a value at its first use, so an unused tensor never becomes one.
 class graph_values {
  public:
   using table = flatbuffer::table;
 
-  constexpr graph_values(reading& to, tensor_reader& reader) : to_(to), reader_(reader) {}
+  constexpr graph_values(reading& model, tensor_reader& reader) : reading_(model), reader_(reader) {}
 
   constexpr void begin(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<table>& operations) {
     tensors_ = tensors;
     operations_ = operations;
-    made_.clear();
+    has_producer_.clear();
     names_of_variables_.clear();
     values_.assign(tensors_.size(), none<value_id>);
   }
 
-  /// By tensor, `none`: it has not been met.
-  constexpr auto met() const -> const vector<value_id>& { return values_; }
+  /// The value of each tensor; `none` if the tensor has not been used yet.
+  constexpr auto values() const -> const vector<value_id>& { return values_; }
 
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<"damaged_model">("there is no tensor ", tensor);
+      reading_.refuse<"damaged_model">("there is no tensor ", tensor);
       return none<value_id>;
     }
     auto& id = values_[static_cast<std::size_t>(tensor)];
@@ -52,22 +52,23 @@ class graph_values {
     return id;
   }
 
-  /// The values that have open sizes; of inputs those of graphs that are called.
+  /// The values with open sizes; inputs are included only for called graphs.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
-  /// Lets a tensor that has not been met be a value that there is.
+  /// Makes a tensor that has no value yet refer to an existing value.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
-    if (value != none<value_id>) to_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
+    if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
     if (value == none<value_id>) value = id;
   }
 
-  /// Adds a mutable buffer of a graph: one name would be one state.
+  /// Adds a mutable buffer to the current graph. Outside the root, its target has a prefix, because buffers with one target name are one
+  /// state.
   constexpr auto add_state(value record) -> value_id {
     record.kind = value_kind::mutable_buffer;
-    const auto g = index(to_.builder.current());
-    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    return to_.builder.add_input(record);
+    const auto g = index(reading_.builder.current());
+    if (g != 0) record.target = reading_.own(join("subgraph_", g, ".", baton::program_view(reading_.builder.draft()).text(record.name)));
+    return reading_.builder.add_input(record);
   }
 
  private:
@@ -76,32 +77,32 @@ class graph_values {
     auto record = reader_.read(stored, tensor);
     if (as == role::user_input) {
       record.kind = value_kind::user_input;
-      const auto id = to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
-      if (index(to_.builder.current()) != 0) note_open_sizes(id, record, stored);
+      const auto id = reading_.builder.add_value(record);  // becomes an input later, after all owned data
+      if (index(reading_.builder.current()) != 0) note_open_sizes(id, record, stored);
       return id;
     }
     record.data = reader_.data_of(stored);
     const bool is_operand = as != role::result;
     if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
       record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // not a result, which each run computes
       record.kind = value_kind::mutable_buffer;
       if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
-    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+    } else if (as == role::operand_of_custom && !has_producer(tensor)) {
       record.kind = value_kind::scratch;
-    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
+    } else if (is_operand && reading_.is_ok("tensor ", tensor)) {
+      reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
-    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
+    if (!reading_.is_ok("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate) {
-      const auto id = to_.builder.add_value(record);
+      const auto id = reading_.builder.add_value(record);
       note_open_sizes(id, record, stored);
       return id;
     }
-    if (record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    if (record.kind == value_kind::scratch) return reading_.builder.add_value(record);
     if (record.kind == value_kind::mutable_buffer) record.name = unique_name(record.name, tensor);
     record.target = record.name;
-    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : reading_.builder.add_input(record);
   }
 
   constexpr void note_open_sizes(value_id id, const value& record, const table& stored) {
@@ -110,46 +111,47 @@ class graph_values {
     if (rank != record.shape.size) return;
     std::size_t known = 0;
     while (known < rank && signature[known] >= 0) ++known;
-    if (known < rank) open_.push_back({id, to_.integers(signature)});
+    if (known < rank) open_.push_back({id, reading_.integers(signature)});
   }
 
-  /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state
-  /// of its own, whatever a compiler called it.
+  /// Returns the name of a variable tensor. Each tensor is a separate state, whatever its name in the file. So if another variable tensor
+  /// of the graph has that name, the tensor's number is appended.
   constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
-    const auto is_taken = [&](byte_ref each) {
-      const baton::program_view program(to_.builder.draft());
-      return program.text(each) == program.text(name);
+    const auto has_same_name = [&](byte_ref variable_name) {
+      const baton::program_view program(reading_.builder.draft());
+      return program.text(variable_name) == program.text(name);
     };
-    to_.pay_for_elements(names_of_variables_.size());
-    while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), is_taken)) {
-      name = to_.own(join(baton::program_view(to_.builder.draft()).text(name), "_", tensor));
+    reading_.pay_for_elements(names_of_variables_.size());
+    while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), has_same_name)) {
+      name = reading_.own(join(baton::program_view(reading_.builder.draft()).text(name), "_", tensor));
     }
     names_of_variables_.push_back(name);
     return name;
   }
 
-  /// Whether an operator of the graph makes a tensor, be it later.
-  constexpr auto is_made(std::size_t tensor) -> bool {
-    if (made_.empty()) {
-      made_.assign(tensors_.size(), 0);
+  /// True if any operator of the graph, even a later one, produces a tensor.
+  constexpr auto has_producer(std::size_t tensor) -> bool {
+    if (has_producer_.empty()) {
+      has_producer_.assign(tensors_.size(), 0);
       for (std::size_t i = 0; i < operations_.size(); ++i) {
         const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
         for (std::size_t o = 0; o < outputs.size(); ++o) {
-          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < has_producer_.size())
+            has_producer_[static_cast<std::size_t>(outputs[o])] = 1;
         }
       }
     }
-    return made_[tensor] != 0;
+    return has_producer_[tensor] != 0;
   }
 
-  reading& to_;
+  reading& reading_;
   tensor_reader& reader_;
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
   vector<value_id> values_;  ///< by tensor
   vector<byte_ref> names_of_variables_;
   vector<baton::detail::open_shape> open_;
-  vector<char> made_;  ///< by tensor: whether an operator makes it; empty until somebody asks
+  vector<char> has_producer_;  ///< by tensor: 1 if an operator produces it; empty until the first query
 };
 
 }  // namespace baton::tflite::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of the graph of a TFLite model that is being read, where they are mutable buffers.
+// The variables of the current graph of a TFLite model, if they are mutable buffers.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,59 +21,61 @@
 
 namespace baton::tflite::detail {
 
-/// Of a handle nothing is left; reading is a name for what was assigned last, with which the variable is left.
+/// Tracks the variables of a graph. Handles are removed. A read returns the value that was assigned last, and the last assignment of the
+/// graph becomes the mutation of the variable.
 class held_variables {
  public:
   using table = flatbuffer::table;
 
-  constexpr held_variables(reading& to, variable_scan& found, graph_values& values, tensor_reader& reader)
-      : to_(to),
-        found_(found),
+  constexpr held_variables(reading& model, variable_scan& scan, graph_values& values, tensor_reader& reader)
+      : reading_(model),
+        scan_(scan),
         values_(values),
         reader_(reader) {}
 
-  /// Whether variables are mutable buffers here; if not, all nodes on them stay.
-  constexpr auto are_states() const -> bool { return found_.are_states(); }
+  /// True if the variables of the model are mutable buffers; if not, all nodes on variables are kept.
+  constexpr auto are_states() const -> bool { return scan_.are_states(); }
 
-  /// Of a graph with so many tensors.
+  /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {
-    to_.reader.spend(found_.variables().size() + tensors);
-    held_.assign(found_.variables().size(), held_variable{});
+    reading_.reader.spend(scan_.variables().size() + tensors);
+    held_.assign(scan_.variables().size(), held_variable{});
     variable_of_.assign(tensors, npos);
   }
 
-  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  /// Executes a node's operation on a variable. The scan has already checked that its operands are present.
   constexpr auto use(variable_use use, const table& stored) -> bool {
-    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    if (use == variable_use::call_once) return true;  // its constants are the initial values of variables
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
-      variable_of_[static_cast<std::size_t>(outputs[0])] = found_.find(stored);
-      return to_.all_is_well("a variable");
+      variable_of_[static_cast<std::size_t>(outputs[0])] = scan_.find_or_add(stored);
+      return reading_.is_ok("a variable");
     }
     const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
     auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(found_.variables()[variable]);
+    if (held.buffer == none<value_id>) held.buffer = held.current = add_variable(scan_.variables()[variable]);
     if (use == variable_use::assign) {
-      held.now = values_.find(inputs[1], role::operand);
+      held.current = values_.find(inputs[1], role::operand);
     } else {
-      values_.set(outputs[0], held.now);
+      values_.set(outputs[0], held.current);
     }
-    return to_.all_is_well("a variable");
+    return reading_.is_ok("a variable");
   }
 
-  /// What the graph leaves variables with.
+  /// Adds the last assignments of the graph as mutations.
   constexpr void add_mutations() {
     for (const auto& each : held_) {
-      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
+      if (each.current != each.buffer)
+        reading_.builder.add_output({output_kind::buffer_mutation, each.current, reading_.builder.at(each.buffer).target});
     }
   }
 
  private:
-  /// What a variable is in the graph that is being read.
+  /// A variable in the current graph.
   struct held_variable {
-    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
-    value_id now = none<value_id>;
+    value_id buffer = none<value_id>;   ///< its value when the graph begins; `none` if it has not been used yet
+    value_id current = none<value_id>;  ///< its latest value
   };
 
   constexpr auto add_variable(const stored_variable& stored) -> value_id {
@@ -84,18 +86,18 @@ class held_variables {
     } else if (stored.assigned) {
       record.data = reader_.zeros(record, stored.assigned);
     }
-    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
-    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.target = reading_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = reading_.own(join(stored.container, "/", stored.name));
     record.name = record.target;
-    return to_.builder.add_input(record);
+    return reading_.builder.add_input(record);
   }
 
-  reading& to_;
-  variable_scan& found_;
+  reading& reading_;
+  variable_scan& scan_;
   graph_values& values_;
   tensor_reader& reader_;
-  vector<held_variable> held_;         ///< by variable
-  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of
+  vector<held_variable> held_;         ///< by variable of the scan
+  vector<std::uint32_t> variable_of_;  ///< by tensor: its variable, if it is a handle
 };
 
 }  // namespace baton::tflite::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+// The shapes of a TFLite model's inputs: unknown sizes in the file, and the shapes that the user states.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,24 +22,25 @@
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
-/// unknown, and says beside it which sizes those are.
+/// Compares the inputs of the entry point with the stated shapes. A file has a shape for every tensor, with 1 in place of unknown sizes; a
+/// second list marks the unknown sizes.
 class input_shapes {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr input_shapes(reading& model, span<const choices::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
 
-  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  /// Returns true if each input of the entry point has a valid shape. A stated shape must equal the shape in the file. Without one, all
+  /// sizes except the batch must be known; the batch is that of the file.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
                        span<const value_id> values) -> bool {
     vector<char> is_used(shapes_.size(), 0);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto& record = reading_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
       const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
       const choices::bound_shape* bound = nullptr;
       for (std::size_t s = 0; s < is_used.size(); ++s) {
-        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        if (shapes_[s].input != reading_.builder.draft().text(record.name)) continue;
         bound = &shapes_[s];
         is_used[s] = 1;
       }
@@ -48,34 +49,35 @@ class input_shapes {
     for (std::size_t s = 0; s < is_used.size(); ++s) {
       if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
     }
-    return to_.all_is_well("the shapes of the inputs");
+    return reading_.is_ok("the shapes of the inputs");
   }
 
  private:
-  /// Notes it, if so, with what to write.
+  /// Returns true if a size other than the batch is unknown, and reports it with a correction.
   constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
     std::size_t axis = 1;
     while (axis < stored.size() && stored[axis] >= 0) ++axis;
     if (axis >= stored.size()) return false;
-    const auto name = shortened(to_.builder.draft().text(record.name));
-    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<"unknown_size">("size ", axis, " of input ", baton::view(name),
-                               " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                               "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    const auto name = shortened(reading_.builder.draft().text(record.name));
+    const auto shape = shape_text(reading_.builder.draft().integer_list(record.shape));
+    reading_.refuse<"unknown_size">(
+        "size ", axis, " of input ", baton::view(name), " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+        "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
   constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
-    const auto shape = to_.builder.draft().integer_list(record.shape);
+    const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                      " in the file, and what follows was made for them; export the model for ",
-                                      baton::view(shape_text(bound.sizes)));
+    return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                           " in the file, and what follows was made for them; export the model for ",
+                                           baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
                               const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<"unknown_name">("there is no input ", baton::view(shortened(name)), "; there are:");
+    reading_.refuse<"unknown_name">("there is no input ", baton::view(shortened(name)), "; there are:");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+      append(append(reading_.why.reason, " "),
+             baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
     }
     return false;
   }
@@ -85,7 +87,7 @@ class input_shapes {
     return text;
   }
 
-  reading& to_;
+  reading& reading_;
   span<const choices::bound_shape> shapes_;
 };
 

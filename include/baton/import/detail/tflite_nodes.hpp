@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of TFLite models: operator, operands, results, attributes, and what they keep.
+// The nodes of TFLite models: operator, operands, outputs, attributes, and hidden states.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -28,84 +28,86 @@
 
 namespace baton::tflite::detail {
 
-/// Makes nodes of operators, in the graph that is being read.
+/// Converts operators to nodes of the current graph.
 class node_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables)
-      : to_(to),
+  constexpr node_reader(reading& model, operator_codes& codes, graph_values& values, held_variables& variables)
+      : reading_(model),
         codes_(codes),
         values_(values),
         variables_(variables),
-        attributes_(to) {}
+        attributes_(model) {}
 
-  /// Once all codes are known: finds where the file places tensors, which custom operators are told.
+  /// Reads the arena offsets in the file if there are custom operators, which receive them. Call it after all operator codes are known.
   constexpr void begin() {
-    if (codes_.has_custom()) memory_.find(to_.reader.view(0, to_.reader.size()));
+    if (codes_.has_custom()) memory_.find(reading_.reader.view(0, reading_.reader.size()));
   }
 
-  /// The operator at a position of the graph; false, and a mistake is noted, if it cannot be read.
+  /// Converts the operator at a position of the graph. If it cannot be read, records an error and returns false.
   constexpr auto read(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= codes_.size()) return to_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
+    if (!reading_.is_ok("operator ", position)) return false;
+    if (code >= codes_.size()) return reading_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
     if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
     const auto& entry = codes_[code];
     add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, to_.builder.draft().operators));
-    if (to_.all_is_well("its table in the file")) return true;
-    const auto& program = to_.builder.draft();
-    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
+    if (entry.is_custom && memory_.is_present())
+      attributes_.add_arena_offsets(memory_, reading_.number_of(reading_.builder.current()), stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, reading_.builder.draft().operators));
+    if (reading_.is_ok("its table in the file")) return true;
+    const auto& program = reading_.builder.draft();
+    reading_.why = locate(std::move(reading_.why), program, static_cast<node_id>(program.nodes.size() - 1));
     return false;
   }
 
  private:
-  constexpr void add_node(const node& record, const table& stored, role of_operands) {
+  constexpr void add_node(const node& record, const table& stored, role operand_role) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_records(1);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    auto& operands = to_.builder.draft().operands;
+    reading_.pay_for_records(1);
+    reading_.pay_for_elements(inputs.size() + outputs.size());
+    auto& operands = reading_.builder.draft().operands;
     const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], of_operands));
+      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], operand_role));
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(values_.find(outputs[i], role::result));
-    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
-    to_.builder.add_node(record, {}, {});
-    to_.builder.latest_node().inputs = {first, middle - first};
-    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+    const auto first_output = first + static_cast<std::uint32_t>(inputs.size());
+    reading_.builder.add_node(record, {}, {});
+    reading_.builder.latest_node().inputs = {first, first_output - first};
+    reading_.builder.latest_node().outputs = {first_output, static_cast<std::uint32_t>(outputs.size())};
   }
 
-  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  /// Adds the hidden state of the latest node, for which the file has no tensor, as its last operand.
   constexpr void add_hidden_state(const operator_definition& definition) {
-    auto& program = to_.builder.draft();
-    const auto made = program.nodes.back();
-    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+    auto& program = reading_.builder.draft();
+    const auto record = program.nodes.back();
+    if (definition.hidden_state == nullptr || record.inputs.size + 1 != definition.operands.size() || !reading_.is_ok("its operands"))
       return;
-    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
-      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      if (program.operands[record.inputs.first + i] == none<value_id>) return;
     }
-    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), record));
     if (bytes == 0) return;
-    to_.pay_for_records(1);
-    const auto name = to_.own(join(program.text(made.name), ".state"));
-    const auto id = values_.add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
-    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    reading_.pay_for_records(1);
+    const auto name = reading_.own(join(program.text(record.name), ".state"));
+    const auto id =
+        values_.add_state({.name = name, .type = dtype::uint8, .shape = reading_.builder.integers({&bytes, 1}), .target = name});
+    // Insert it between the operands and the outputs, which are adjacent at the end of their pool.
     auto& operands = program.operands;
     operands.push_back(none<value_id>);
-    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
-    operands[made.outputs.first] = id;
-    ++to_.builder.latest_node().inputs.size;
-    ++to_.builder.latest_node().outputs.first;
+    for (auto at = operands.size() - 1; at > record.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[record.outputs.first] = id;
+    ++reading_.builder.latest_node().inputs.size;
+    ++reading_.builder.latest_node().outputs.first;
   }
 
-  reading& to_;
+  reading& reading_;
   operator_codes& codes_;
   graph_values& values_;
   held_variables& variables_;

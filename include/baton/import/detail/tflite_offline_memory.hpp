@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+// The arena offsets that another compiler assigned to the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,22 +15,22 @@
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
-/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`). Of several such metadata the last counts, as there.
+/// The offsets of tensors in an arena. The metadata consists of 32-bit integers: a version and a number of graphs, which are ignored, then
+/// the number of offsets, then the offsets, graph by graph in tensor order. An offset of -1 means that the tensor has none (source:
+/// TensorFlow Lite Micro, `memory_management.md`). If there are several such entries, the last one counts, as in that source.
 ///
-/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
-/// the work, is no less than it would be.
+/// It uses a separate reader. So damaged metadata is ignored instead of refusing the model, and does not reduce the work budget of the
+/// model's reader.
 class offline_memory {
  public:
   using table = flatbuffer::table;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::int64_t no_offset = -1;
 
-  /// Looks for the metadata of a model.
+  /// Reads the metadata of a model, if it has any.
   constexpr void find(span<const char> bytes) {
     byte_reader reader(bytes);
     const auto model = flatbuffer::root(reader);
-    const auto stored = stored_in(model);
+    const auto stored = find_bytes(model);
     if (stored.size() < header) return;
     const auto count = word(stored, 2);
     if (count == 0 || count > (stored.size() - header) / 4) return;
@@ -46,30 +46,30 @@ class offline_memory {
     count_ = count;
   }
 
-  constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto is_present() const -> bool { return count_ != 0; }
+  /// Returns the offset of a tensor, or `no_offset`. `graph` and `tensor` are positions in the file.
   constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
     const auto at = firsts_[graph] + tensor;
-    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : no_offset;
   }
 
  private:
   static constexpr std::size_t header = 12;
 
-  static constexpr auto stored_in(const table& model) -> span<const char> {
+  static constexpr auto find_bytes(const table& model) -> span<const char> {
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto all = model.elements<table>(slot::model::metadata);
-    span<const char> found;
+    span<const char> bytes;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+      bytes = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
     }
-    return found;
+    return bytes;
   }
   static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
   span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
+  vector<std::uint64_t> firsts_;  ///< by graph: the number of tensors of all graphs before it
   std::uint32_t count_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operator codes of a model: what each stands for, and what its nodes are called.
+// The operator codes of a model: the operator of each, and the names of its nodes.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -20,14 +20,14 @@
 
 namespace baton::tflite::detail {
 
-/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+/// An entry of a model's operator code table, and the number of its uses in the current graph.
 struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  const operator_schema* schema = nullptr;  ///< null for a custom operator, and for one that is newer than the operator table
   bool is_custom = false;
   byte_ref target{};
   std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first such node of a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  byte_ref stem{};          ///< the name of the first node of this operator in a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts the uses of all
   graph_id graph = none<graph_id>;
   std::uint32_t uses = 0;
 };
@@ -37,13 +37,13 @@ class operator_codes {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit operator_codes(reading& to) : to_(to) {}
+  constexpr explicit operator_codes(reading& model) : reading_(model) {}
 
   constexpr void add(const table& stored) {
     const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
     const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
     const auto code = new_code > old_code ? new_code : old_code;
-    to_.pay_for_records(1);
+    reading_.pay_for_records(1);
     auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
     uses_.push_back(variable_use_of(code));
     if (code == custom_operator) {
@@ -71,31 +71,31 @@ class operator_codes {
     }
     return false;
   }
-  /// What each does with variables.
+  /// The use of variables by each operator code.
   constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
 
-  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  /// Returns the name of the next node of an operator: `conv_2d`, `conv_2d_1`, ...
   constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
     auto& first = entries_[entry.first];
-    if (first.graph != to_.builder.current()) {
-      first.graph = to_.builder.current();
+    if (first.graph != reading_.builder.current()) {
+      first.graph = reading_.builder.current();
       first.uses = 0;
     }
     const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+    return earlier == 0 ? entry.stem : reading_.own_numbered(entry.stem, earlier);
   }
 
  private:
-  /// Names an operator that has no schema.
+  /// Names an operator without a schema.
   constexpr void name_operator(operator_entry& entry, text_buffer name) {
-    entry.target = to_.own(name);
+    entry.target = reading_.own(name);
     entry.op = hash_of(baton::view(name));
     for (auto& c : name) c = c == '.' ? '_' : c;
-    entry.stem = to_.own(name);
+    entry.stem = reading_.own(name);
     constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
     entry.stem.first += skipped;
     entry.stem.size -= skipped;
-    to_.reader.spend(unlisted_.size());
+    reading_.reader.spend(unlisted_.size());
     for (const auto earlier : unlisted_) {
       if (entries_[earlier].op == entry.op) entry.first = earlier;
     }
@@ -104,11 +104,11 @@ class operator_codes {
 
   static constexpr std::string_view prefix = "tfl.";
 
-  reading& to_;
+  reading& reading_;
   vector<operator_entry> entries_;
   vector<variable_use> uses_;
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
-  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry, or 0
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator without a schema
 };
 
 }  // namespace baton::tflite::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The options of TFLite's builtin operators: which fields an options table has, where they stand, and what they mean.
+// The options of TFLite's builtin operators: the fields of each options table, with slot, type and default.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::tflite {
 
-/// How a field is stored and what it becomes. Numbers are little-endian. No options table holds another table or a struct.
+/// The storage of a field, and its meaning. Numbers are little-endian. No options table contains another table or a struct.
 enum class field_type : std::uint8_t {
   boolean,  ///< a byte
   int32,
@@ -23,7 +23,7 @@ enum class field_type : std::uint8_t {
   tensor_type,     ///< a signed byte, an index into `tensor_types`
   subgraph,        ///< four bytes, the index of a subgraph of the model
   boolean_vector,  ///< bytes
-  uint8_vector,    ///< bytes of some other format
+  uint8_vector,    ///< bytes in another format
   int32_vector,
   int64_vector,
   float32_vector,
@@ -31,8 +31,8 @@ enum class field_type : std::uint8_t {
   subgraph_vector,       ///< four bytes each, the indices of subgraphs of the model
 };
 
-/// One field of an options table: its name in the schema, its vtable slot, and its value where the file leaves it out
-/// (a number, a boolean or an index of a symbol; the default of text and vectors is empty, that of every float 0).
+/// A field of an options table: its name in the schema, its vtable slot, and its default if the file omits it. The default is a number, a
+/// boolean or the index of a symbol; texts and vectors are empty by default, and floats are 0.
 struct field_schema {
   literal_name name;
   std::uint16_t slot;
@@ -41,7 +41,7 @@ struct field_schema {
   std::int64_t default_value = 0;
 };
 
-/// The symbols of the schema's enumerations by their numbers, in lower case.
+/// The symbols of the schema's enumerations by number, in lower case.
 namespace symbols {
 
 inline constexpr std::string_view padding[] = {"same", "valid"};
@@ -64,7 +64,7 @@ inline constexpr std::string_view custom_options_format[] = {"flexbuffers"};
 
 }  // namespace symbols
 
-/// The fields of the options tables that have any (source: schema.fbs of LiteRT, version 3d, August 2026). Deprecated fields keep their
+/// The fields of the options tables that have fields (source: schema.fbs of LiteRT, version 3d, August 2026). Deprecated fields keep their
 /// slots and are not listed.
 namespace fields {
 

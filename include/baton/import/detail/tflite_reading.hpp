@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
+// The shared state of reading one TFLite model: the bytes, the program under construction, the first failure, and the work budget.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,20 +21,21 @@
 
 namespace baton::tflite::detail {
 
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
+/// The state of reading one model. The first error is recorded. Reading then continues with harmless values to the end of the tensor or
+/// operator, where the location is added to the error.
 ///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+/// Work and memory are bounded by the size of the file, although its tables may be shared. Everything that is visited or created is charged
+/// to the byte reader's budget of 16 units per byte, at the prices below. Valid files, which share vtables and little else, spend a small
+/// part of it.
 class reading {
  public:
   static constexpr std::uint64_t price_of_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
 
   constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+    builder.draft().bytes.clear();  // removes the builder's name of the root graph, which gets its own
   }
 
   byte_reader reader;
@@ -46,9 +47,9 @@ class reading {
     if (!why) why = broken<Rule>(reason...);
     return false;
   }
-  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
   template <class... Parts>
-  constexpr auto all_is_well(Parts... where) -> bool {
+  constexpr auto is_ok(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
   }
@@ -57,24 +58,24 @@ class reading {
   constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
   constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
 
-  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+  // Graphs: those that are reachable from the first requested graph, in the order of discovery
 
   constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
     graphs_ = stored;
-    found_as_.assign(stored.size(), none<graph_id>);
+    graph_ids_.assign(stored.size(), none<graph_id>);
   }
-  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The position in the file of a graph that was found.
+  constexpr auto graph_count() const -> std::size_t { return numbers_.size(); }
+  /// Returns the position in the file of a discovered graph.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  /// Returns the graph at a position in the file. If there is none, records an error and returns `none`.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
-    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+    if (number < 0 || static_cast<std::size_t>(number) >= graph_ids_.size()) {
       refuse<"damaged_model">("there is no graph ", number);
       return none<graph_id>;
     }
-    auto& id = found_as_[static_cast<std::size_t>(number)];
+    auto& id = graph_ids_[static_cast<std::size_t>(number)];
     if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
     return id;
   }
@@ -88,14 +89,14 @@ class reading {
     if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
     return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
-  /// The elements of a vector of numbers as they stand in the file.
+  /// The elements of a vector of numbers, in the form in which the file stores them.
   template <class T>
   constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
     if (elements.empty()) return {};
     return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
   }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+  /// Returns the bytes at a position that counts from the beginning of the file.
+  constexpr auto file_bytes(std::uint64_t at, std::uint64_t size) -> byte_ref {
     if (at > bytes_.size() || size > bytes_.size()) {
       reader.fail();
       return {};
@@ -107,10 +108,10 @@ class reading {
     return builder.own(baton::view(text));
   }
 
-  /// A stem and a number: `conv_2d_1`.
+  /// Returns a name that consists of a stem and a number, such as `conv_2d_1`.
   constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
     auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // must not append a pool to itself
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
     pay_for_elements(pool.size() - first);
@@ -119,12 +120,12 @@ class reading {
 
   // Lists
 
-  /// Makes room for a root graph, which saves a constant a third of its steps. What is beyond an ordinary one grows as it comes, so that a
-  /// file cannot ask for much by being large.
+  /// Reserves memory for a root graph, which saves a third of the steps in a constant expression. The reservation is limited to the size of
+  /// an ordinary graph, so that a large file cannot demand much memory.
   constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    constexpr std::size_t ordinary = 4096;
-    tensors = std::min(tensors, ordinary);
-    operations = std::min(operations, ordinary);
+    constexpr std::size_t max_reserved = 4096;
+    tensors = std::min(tensors, max_reserved);
+    operations = std::min(operations, max_reserved);
     auto& pools = builder.draft();
     pools.values.reserve(tensors);
     pools.nodes.reserve(operations);
@@ -136,11 +137,11 @@ class reading {
 
   template <class To, class From>
   constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    const range copied{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
     pay_for_elements(elements.size());
     if (!reader.ok()) return {};
     for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
+    return copied;
   }
   template <class T>
   constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
@@ -153,7 +154,7 @@ class reading {
     pay_for_records(1);
     const auto id = static_cast<graph_id>(numbers_.size());
     numbers_.push_back(number);
-    if (index(id) != 0) {  // the builder has a first one
+    if (index(id) != 0) {  // the builder already has graph 0
       const auto here = builder.current();
       builder.add_graph({});
       builder.enter(here);
@@ -172,7 +173,7 @@ class reading {
 
   span<const char> bytes_;
   flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by position in the file
+  vector<graph_id> graph_ids_;     ///< by position in the file; `none` if not discovered
   vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
+// TFLite's builtin operators as data: the code, name and options of each; and the dtypes of tensors.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -16,14 +16,14 @@
 
 namespace baton::tflite {
 
-/// The union of the table Operator that holds an operator's options.
+/// The union of the table Operator that contains an operator's options.
 enum options_union : std::uint8_t { no_options, builtin_options, builtin_options_2 };
 
-/// The code whose operator is named by the text `OperatorCode.custom_code`.
+/// The code of custom operators, whose name is the text `OperatorCode.custom_code`.
 inline constexpr std::int32_t custom_operator = 32;
 
-/// The options of a builtin operator: the union and the union type that a file stores them as, and their fields. Where a file stores
-/// another union type (or none, as it may), TFLite takes all fields for absent.
+/// The options of a builtin operator: the union and the union type in a file, and their fields. A file may have another union type, or
+/// none. TFLite then treats all fields as absent.
 struct options_schema {
   literal_name name;  ///< of the operator
   options_union options = no_options;
@@ -31,8 +31,8 @@ struct options_schema {
   span<const field_schema> fields{};
 };
 
-/// Every builtin operator that has options, by ascending code. Source: schema.fbs of LiteRT, version 3d, August 2026; the schema does not
-/// say which options an operator has, so the pairs are those of TFLite's option_writer_generator and flatbuffer_conversions.
+/// All builtin operators that have options, by ascending code. Source: schema.fbs of LiteRT, version 3d, August 2026. The schema does not
+/// state which operator has which options; the pairs are from TFLite's option_writer_generator and flatbuffer_conversions.
 inline constexpr options_schema operators_with_options[] = {
     {"tfl.add", builtin_options, 11, fields::add},
     {"tfl.average_pool_2d", builtin_options, 5, fields::pool_2d},
@@ -206,18 +206,18 @@ namespace detail {
 
 template <std::size_t... Code>
 consteval auto all_operators(std::index_sequence<Code...>) {
-  std::array<operator_schema, sizeof...(Code)> made{operator_schema{{operator_names[Code]}, static_cast<std::int32_t>(Code)}...};
+  std::array<operator_schema, sizeof...(Code)> schemas{operator_schema{{operator_names[Code]}, static_cast<std::int32_t>(Code)}...};
   std::size_t row = 0;
-  for (auto& op : made) {
+  for (auto& op : schemas) {
     if (row == std::size(operators_with_options) || op.name.hash != operators_with_options[row].name.hash) continue;
     static_cast<options_schema&>(op) = operators_with_options[row++];
   }
-  return made;
+  return schemas;
 }
 
 }  // namespace detail
 
-/// Every builtin operator; its code is its index.
+/// All builtin operators; the index of each is its code.
 inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
 namespace detail {
 consteval auto count_with_options() -> std::size_t {
@@ -228,19 +228,19 @@ consteval auto count_with_options() -> std::size_t {
 }  // namespace detail
 static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
 
-/// The builtin operator with this code, null when the schema has none.
+/// Returns the builtin operator with this code, or null if the schema has none.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
   return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[static_cast<std::size_t>(code)] : nullptr;
 }
 
-/// The dtypes of TFLite's tensors by their TensorType; `facts(dtype).name` is the name.
+/// The dtypes of TFLite's tensors by TensorType; the name of each is `facts(dtype).name`.
 inline constexpr dtype tensor_types[] = {dtype::float32, dtype::float16,     dtype::int32,      dtype::uint8,     dtype::int64,
                                          dtype::text,    dtype::boolean,     dtype::int16,      dtype::complex64, dtype::int8,
                                          dtype::float64, dtype::complex128,  dtype::uint64,     dtype::resource,  dtype::variant,
                                          dtype::uint32,  dtype::uint16,      dtype::int4,       dtype::bfloat16,  dtype::int2,
                                          dtype::uint4,   dtype::float8_e4m3, dtype::float8_e5m2};
 
-/// The dtype of a TensorType, null when the schema has none.
+/// Returns the dtype of a TensorType, or null if the schema has none.
 constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
   return code >= 0 && static_cast<std::size_t>(code) < std::size(tensor_types) ? &tensor_types[code] : nullptr;
 }

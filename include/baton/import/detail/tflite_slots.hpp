@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TFLite's structure: the vtable slots of every table of a model but the operators' options.
+// TFLite's file structure: the vtable slots of all tables of a model except the operators' options.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -16,8 +16,8 @@ inline constexpr std::string_view file_identifier = "TFL3";
 /// The version that `Model.version` must state.
 inline constexpr std::uint32_t schema_version = 3;
 
-/// The vtable slots of a table's fields, as `flatbuffer::table` takes them: `table.text(slot::tensor::name)`. A union stands as its
-/// type and, one slot on, its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are left out).
+/// The vtable slots of a table's fields, for `flatbuffer::table`: `table.text(slot::tensor::name)`. A union has two slots: its type, then
+/// its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are not listed).
 namespace slot {
 
 /// The root table.
@@ -36,8 +36,8 @@ struct model {
   };
 };
 
-/// Which operator: the greater of the two codes (`deprecated_builtin_code`, a signed byte, stops at 127; `builtin_code` is an int32 and
-/// missing in old files). `version` is 1 by default.
+/// An operator code: the greater of the two codes. `deprecated_builtin_code` is a signed byte, at most 127; `builtin_code` is an int32, and
+/// is missing in old files. `version` is 1 by default.
 struct operator_code {
   enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
 };
@@ -47,8 +47,8 @@ struct subgraph {
   enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
 };
 
-/// A tensor. `buffer` 0 (a uint32): no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (a uint32): 0, or the `id` of an
-/// ExternalBuffer.
+/// A tensor. `buffer` (uint32) is 0 if there is no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (uint32) is 0 or the
+/// `id` of an ExternalBuffer.
 struct tensor {
   enum : std::uint16_t {
     shape,
@@ -65,7 +65,7 @@ struct tensor {
   };
 };
 
-/// The tensors within a variant.
+/// A tensor in a variant.
 struct variant_sub_type {
   enum : std::uint16_t { shape, type, has_rank };
 };
@@ -79,12 +79,12 @@ struct custom_quantization {
   enum : std::uint16_t { custom };
 };
 
-/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1: none.
+/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1 means none.
 struct blockwise_quantization {
   enum : std::uint16_t { scales, zero_points, block_size };
 };
 
-/// The same over several dimensions; a block size of 0: a scale a channel.
+/// The same for several dimensions; a block size of 0 means one scale per channel.
 struct multi_axis_quantization {
   enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
 };
@@ -104,8 +104,8 @@ struct sparse_index_vector {
   enum : std::uint16_t { values };
 };
 
-/// The table Operator. Inputs of -1 are left out. `large_custom_options_offset` counts from the beginning of the file and holds if above 1;
-/// `debug_metadata_index` is -1 by default.
+/// The table Operator. An input of -1 is omitted. `large_custom_options_offset` counts from the beginning of the file, and is valid if
+/// greater than 1. `debug_metadata_index` is -1 by default.
 struct operation {
   enum : std::uint16_t {
     opcode_index,
@@ -125,7 +125,8 @@ struct operation {
   };
 };
 
-/// Bytes of a constant. `offset` (a uint64) counts from the beginning of the file, outside the FlatBuffer, and holds if above 1.
+/// The bytes of a constant. `offset` (uint64) counts from the beginning of the file, points outside the FlatBuffer, and is valid if greater
+/// than 1.
 struct buffer {
   enum : std::uint16_t { data, offset, size };
 };
@@ -135,7 +136,7 @@ struct external_buffer_group {
   enum : std::uint16_t { name };
 };
 
-/// A piece of such a file: `group` is the index of the file, offset and length are uint64.
+/// A range of bytes in such a file: `group` is the index of the file, `offset` and `length` are uint64.
 struct external_buffer {
   enum : std::uint16_t { id, group, offset, length, packing };
 };
@@ -145,7 +146,7 @@ struct metadata {
   enum : std::uint16_t { name, buffer };
 };
 
-/// An entry point by name.
+/// A named entry point.
 struct signature_def {
   enum : std::uint16_t { inputs, outputs, signature_key, subgraph_index = 4 };
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of a TFLite model that can be mutable buffers: which nodes stand for them, and what they begin with.
+// The variables of a TFLite model that can be mutable buffers: their handles, and their initial values.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::tflite::detail {
 
-/// What an operator does with variables.
+/// The operation of an operator on variables.
 enum class variable_use : std::uint8_t { none, handle, read, assign, call_once };
 
 constexpr auto variable_use_of(std::int32_t code) -> variable_use {
@@ -33,27 +33,27 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
   }
 }
 
-/// A variable: what all handles of one container and name stand for.
+/// A variable; all handles with one container and name refer to it.
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table form{};      ///< a tensor that is read from it, else one that is assigned to it: its type, shape and quantization
-  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent: there is none
-  flatbuffer::table assigned{};  ///< the first tensor that is assigned to it by another graph
-  flatbuffer::table latest{};    ///< the last one that is assigned to it by the graph that is scanned
+  flatbuffer::table form{};      ///< a tensor that is read from it, else one that is assigned to it; has its type and shape
+  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent if there is none
+  flatbuffer::table assigned{};  ///< the first tensor that another graph assigns to it
+  flatbuffer::table latest{};    ///< the last tensor that the current graph assigns to it
   bool is_form_read = false;
 };
 
-/// Finds the variables of a model. They can be mutable buffers where every graph makes its handles itself and only reads and assigns by
-/// them, all agree on what a variable holds, and `call_once` comes before and assigns constants. Else all stay as the file has them: no
-/// kernel takes them, a backend may.
+/// Finds the variables of a model, and decides whether they can be mutable buffers. Three conditions must hold: every graph creates its own
+/// handles, and only reads and assigns through them; all graphs agree on the type of each variable; `call_once` comes first and assigns
+/// constants. Otherwise all nodes are kept as in the file. No kernel supports them, but a backend may.
 class variable_scan {
  public:
   using table = flatbuffer::table;
 
   constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
 
-  /// `uses` says of each of the model's operator codes what it does with variables.
+  /// Scans all graphs. `uses` has the operation on variables of each operator code of the model.
   constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
     bool has_handles = false;
     for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
@@ -65,12 +65,12 @@ class variable_scan {
     for (std::size_t g = 0; g < graphs.size() && are_states_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
   }
 
-  /// Whether they become mutable buffers.
+  /// True if the variables become mutable buffers.
   constexpr auto are_states() const -> bool { return are_states_; }
   constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
 
-  /// The variable of the handle that an operation makes.
-  constexpr auto find(const table& operation) -> std::uint32_t {
+  /// Returns the variable of the handle that an operation produces; adds the variable if it is new.
+  constexpr auto find_or_add(const table& operation) -> std::uint32_t {
     const auto options = options_of(operation, 111);
     const auto container = options.text(0);
     const auto name = options.text(1);
@@ -84,16 +84,16 @@ class variable_scan {
 
  private:
   static constexpr auto options_of(const table& operation, std::uint8_t type) -> table {
-    const auto found = operation.member(slot::operation::builtin_options_type);
-    return found.type == type ? found.value : table{};
+    const auto options = operation.member(slot::operation::builtin_options_type);
+    return options.type == type ? options.value : table{};
   }
   static constexpr auto use_of(const table& operation, const vector<variable_use>& uses) -> variable_use {
     const auto code = operation.scalar<std::uint32_t>(slot::operation::opcode_index);
     return code < uses.size() ? uses[code] : variable_use::none;
   }
-  constexpr void must(bool holds) { are_states_ = are_states_ && holds; }
+  constexpr void require(bool holds) { are_states_ = are_states_ && holds; }
 
-  // Which graphs give the first values.
+  // Finds the graphs that assign initial values.
   constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
     const auto operations = graph.elements<table>(slot::subgraph::operators);
     bool has_begun = false;
@@ -103,7 +103,7 @@ class variable_scan {
       has_begun = has_begun || use == variable_use::read || use == variable_use::assign;
       if (use != variable_use::call_once) continue;
       const auto called = options_of(operation, 103).scalar<std::int32_t>(0);
-      must(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
+      require(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
       if (are_states_) is_initial_[static_cast<std::size_t>(called)] = 1;
     }
   }
@@ -118,27 +118,27 @@ class variable_scan {
       const auto operation = operations[i];
       scan(operation, use_of(operation, uses), is_initial);
     }
-    keep_out(graph.elements<std::int32_t>(slot::subgraph::inputs));
-    keep_out(graph.elements<std::int32_t>(slot::subgraph::outputs));
+    require_no_handles(graph.elements<std::int32_t>(slot::subgraph::inputs));
+    require_no_handles(graph.elements<std::int32_t>(slot::subgraph::outputs));
   }
 
   constexpr void scan(const table& operation, variable_use use, bool is_initial) {
     const auto inputs = operation.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = operation.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
-      must(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
-      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find(operation);
+      require(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
+      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find_or_add(operation);
     } else if (use == variable_use::read) {
-      must(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
+      require(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
       if (are_states_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
     } else if (use == variable_use::assign) {
-      must(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
-           variable_of(inputs[1]) == npos);
+      require(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
+              variable_of(inputs[1]) == npos);
       if (are_states_) note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
     } else {
-      must(!is_initial);
-      keep_out(inputs);
-      keep_out(outputs);
+      require(!is_initial);
+      require_no_handles(inputs);
+      require_no_handles(outputs);
     }
   }
 
@@ -146,29 +146,29 @@ class variable_scan {
   constexpr auto variable_of(std::int32_t tensor) const -> std::uint32_t {
     return is_tensor(tensor) ? variable_of_[static_cast<std::size_t>(tensor)] : npos;
   }
-  constexpr void keep_out(const flatbuffer::vector<std::int32_t>& tensors) {
-    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) must(variable_of(tensors[i]) == npos);
+  constexpr void require_no_handles(const flatbuffer::vector<std::int32_t>& tensors) {
+    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) require(variable_of(tensors[i]) == npos);
   }
 
-  constexpr void note_read(stored_variable& of, const table& tensor) {
-    must(!of.form || has_form_of(of.form, tensor));
-    must(!of.is_form_read || has_quantization_of(of.form, tensor));
-    must(!of.latest || has_quantization_of(of.latest, tensor));  // it becomes what was assigned
-    of.form = tensor;
-    of.is_form_read = true;
+  constexpr void note_read(stored_variable& variable, const table& tensor) {
+    require(!variable.form || has_form_of(variable.form, tensor));
+    require(!variable.is_form_read || has_quantization_of(variable.form, tensor));
+    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read returns the assigned tensor
+    variable.form = tensor;
+    variable.is_form_read = true;
   }
-  constexpr void note_assigned(stored_variable& of, const table& tensor, bool is_initial) {
-    must(!of.form || has_form_of(of.form, tensor));
-    if (!of.form) of.form = tensor;
+  constexpr void note_assigned(stored_variable& variable, const table& tensor, bool is_initial) {
+    require(!variable.form || has_form_of(variable.form, tensor));
+    if (!variable.form) variable.form = tensor;
     if (!is_initial) {
-      if (!of.assigned) of.assigned = tensor;
-      of.latest = tensor;
+      if (!variable.assigned) variable.assigned = tensor;
+      variable.latest = tensor;
       return;
     }
     const auto buffer = tensor.scalar<std::uint32_t>(slot::tensor::buffer);
-    must(buffer < buffers_.size() && (!of.initial || of.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
-    must(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
-    of.initial = tensor;
+    require(buffer < buffers_.size() && (!variable.initial || variable.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
+    require(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
+    variable.initial = tensor;
   }
   static constexpr auto has_data(const table& buffer) -> bool {
     return !buffer.bytes(slot::buffer::data).empty() || buffer.scalar<std::uint64_t>(slot::buffer::offset) > 1;
@@ -187,7 +187,7 @@ class variable_scan {
            are_same(a.elements<std::int32_t>(slot::tensor::shape), b.elements<std::int32_t>(slot::tensor::shape));
   }
 
-  /// Whether two tensors mean the same by the same number.
+  /// True if two tensors have the same scales and zero points.
   static constexpr auto has_quantization_of(const table& a, const table& b) -> bool {
     using field = slot::quantization_parameters;
     const auto p = a.child(slot::tensor::quantization);
@@ -200,10 +200,10 @@ class variable_scan {
   bool are_states_ = false;
   vector<stored_variable> variables_;
   flatbuffer::vector<table> buffers_;
-  vector<char> is_initial_;  ///< by graph: whether `call_once` calls it
-  // Of the graph that is scanned:
+  vector<char> is_initial_;  ///< by graph: 1 if `call_once` calls it
+  // For the current graph:
   flatbuffer::vector<table> tensors_;
-  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of, `npos`: none
+  vector<std::uint32_t> variable_of_;  ///< by tensor: its variable if it is a handle, else `npos`
 };
 
 }  // namespace baton::tflite::detail
