@@ -19,11 +19,13 @@
 
 namespace baton {
 
-/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
-/// node use the same. The plan is verified, whatever made it. Errors: `uneven_alignment`, `dynamic_shape`, `regions_too_small`,
-/// `unsplit_policy`, `invalid_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends;
-/// `storage` says which values have no memory of their own.
+/// Plans the memory of all graphs that run, each with `policy`. The default, `placing::best`, tries several placement strategies until one
+/// reaches the lower bound, and keeps the best result. The memory of a called graph is scratch memory of the node that calls it; graphs
+/// called by one node share it. Delegates are executed by their backends, so their original graphs are not planned. `storage` contains the
+/// values that have no memory of their own. The plan is verified, whichever policy computed it.
+///
+/// Fails with `uneven_alignment`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy` or `recursive_graph`.
+/// Near-linear if few values are live at the same time.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);

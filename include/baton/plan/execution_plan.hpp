@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an execution: which kernel computes each node, and where each value lies.
+// The execution plan: the kernel of each node, and the location of each value.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -46,35 +46,36 @@
 
 namespace baton {
 
-/// What an executor does with a program, and where.
+/// The execution plan of a program: the kernel of each node, and the location of each value.
 struct execution_plan {
   graph_calls calls;
-  vector<std::uint32_t> kernels;        ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<std::uint32_t> kernels;        ///< by node: the kernel's index in the list; the list's size for control flow and delegate calls
   vector<std::uint32_t> scratch_bytes;  ///< by node: the working memory of its kernel; empty if no kernel has any
   vector<memory_location> locations;    ///< by value
-  vector<memory_location> outputs;      ///< of the root, by user output: after a run
-  vector<copy_locations> copies;        ///< those of `memory`, made when graphs are done
+  vector<memory_location> outputs;      ///< by user output of the root: the location after a run
+  vector<copy_locations> copies;        ///< the copies in `memory.needs`, performed at the end of a graph
   memory_plan memory;
 
-  /// What lies in something else because a kernel or a backend would have it there.
+  /// Returns the accepted proposals: the values that are stored inside other memory because a kernel or a backend proposed it.
   constexpr auto accepted() const -> vector<storage_proposal> {
-    vector<storage_proposal> found;
+    vector<storage_proposal> proposals;
     for (const auto& each : memory.decided) {
-      if (each.why == refusal::none) found.push_back(each.proposal);
+      if (each.why == refusal::none) proposals.push_back(each.proposal);
     }
-    return found;
+    return proposals;
   }
 };
 
 namespace detail {
 
-/// The failure of the first delegate that asks for an alignment of its arguments and has a constant among them.
+/// Fails with `unaligned_argument` if a delegate requires an argument alignment and has a constant among its arguments. Reports the first
+/// such delegate. Delegates that run their original graph are exempt.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.most_alignment(1) == 1) return {};
   for (const auto id : calls.order) {
-    const auto run = program[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    const auto nodes = program[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto& record = program.nodes[n];
       if (record.delegate == none<delegate_id> || needs.argument_alignment[index(record.delegate)] == 1) continue;
       if (needs.runs_original[index(record.delegate)] != 0) continue;
@@ -90,51 +91,52 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// The declared distances of a plan with segments: none between nodes of one, and of each segment as of one node, which writes upward.
-constexpr auto distances_between(const program_view& program, const schedule& order, const stream_plan& streams,
-                                 span<const declared_distance> declared) -> vector<declared_distance> {
-  vector<declared_distance> found;
+/// Returns the declared distances of a plan with segments. Distances of the nodes in a segment are dropped. Each segment has a single
+/// distance, as if it were one node, and writes in ascending order.
+constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
+                                       span<const declared_distance> declared) -> vector<declared_distance> {
+  vector<declared_distance> distances;
   const auto root = program.root().nodes;
   for (const auto& each : declared) {
     const bool is_of_root = each.node - root.first < root.size;
-    if (!is_of_root || streams.segment_of(order.step_of[each.node]) == nullptr) found.push_back(each);
+    if (!is_of_root || streams.segment_of(order.step_of[each.node]) == nullptr) distances.push_back(each);
   }
   for (const auto& segment : streams.segments) {
     const auto output = streams.graph.nodes[segment.last()].output;
-    found.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, least_distance::apart}});
+    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, least_distance::apart}});
   }
-  return found;
+  return distances;
 }
 
-/// The segments with which a policy would have the root run that is planned without any.
+/// Returns the segments that the policy selects for the root. `baseline` is the plan without segments.
 template <class... Kernels>
-constexpr auto rows_for(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen, const schedule& order,
-                        const memory_plan& without, const kernel_needs& of_kernels, const chosen_policy& policy) -> rows_proposal {
+constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen,
+                            const schedule& order, const memory_plan& baseline, const kernel_needs& requirements,
+                            const chosen_policy& policy) -> rows_proposal {
   if (policy.find_segments == nullptr) return {};
-  const auto& root = without.graphs.back();
-  const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
+  const auto& root = baseline.graphs.back();
+  const auto items = span<const lifetime>{baseline.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
   vector<distance> distances;
-  for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
+  for (auto each : span<const distance>{baseline.needs.distances}.subspan(root.distances.first, root.distances.size)) {
     each.input -= root.entries.first;
     each.output -= root.entries.first;
     distances.push_back(each);
   }
   auto rows = rows_of_kernels(list, program, chosen, order);
-  const memory_problem memory{items, distances, without.alignment, root.lower_bound};
+  const memory_problem memory{items, distances, baseline.alignment, root.lower_bound};
   vector<std::uint32_t> scratch;
-  for (std::uint32_t n = 0; n < rows.nodes.size() && !of_kernels.scratch_bytes.empty(); ++n) {
-    scratch.push_back(of_kernels.scratch_bytes[index(order.nodes[n])]);
+  for (std::uint32_t n = 0; n < rows.nodes.size() && !requirements.scratch_bytes.empty(); ++n) {
+    scratch.push_back(requirements.scratch_bytes[index(order.nodes[n])]);
   }
-  rows_proposal made{policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch}), {}, {}};
-  made.streams.graph = std::move(rows);
-  if (made.streams.segments.empty()) return made;
-  made.order = with_segments(order, made.streams);
-  made.distances = distances_between(program, order, made.streams, of_kernels.distances);
-  return made;
+  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.of_value, root.entries.first, scratch}), {}, {}};
+  proposal.streams.graph = std::move(rows);
+  if (proposal.streams.segments.empty()) return proposal;
+  proposal.order = with_segments(order, proposal.streams);
+  proposal.distances = distances_with_segments(program, order, proposal.streams, requirements.distances);
+  return proposal;
 }
 
-/// What is decided before an execution is planned: memory of methods and regions, policies, and kernels that have been chosen, as
-/// `kernel_choices` takes them.
+/// The settings of an execution plan: memory of methods and regions, policies, and kernels that are already chosen (see `kernel_choices`).
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
@@ -143,7 +145,7 @@ struct execution_setting {
   span<const chosen_kernel> known_kernels{};
 };
 
-/// `plan_execution`, where more is known. Errors: also `regions_too_small`, `unsplit_policy`.
+/// As `plan_execution` below, with the needs of backends and further settings. Also fails with `regions_too_small` or `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {
@@ -158,50 +160,54 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!order) return order.error;
   auto storage = shared_storage(program, chosen.value, order.value.step_of);
   add_storage_of_calls(storage, program, calls.value);
-  auto of_kernels = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
-  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.overread_bytes);
-  const memory_request request{&storage,     read_ahead, setting.pinned, setting.regions, of_kernels.distances, of_kernels.scratch_bytes,
-                               &order.value, nullptr};
-  const plan_options aligned{needs.most_alignment(options.alignment)};
-  const auto parts = proposals_of_kernels(program, chosen.value, order.value);
-  const auto in_scratch = proposals_of_backends(program, needs, order.value);
-  storage_search search(program, calls.value, aligned, request, setting.policy, parts, in_scratch);
-  auto planned = search.run(
-      [&](const memory_plan& without) { return rows_for(list, program, chosen.value, order.value, without, of_kernels, setting.policy); });
+  auto kernel_requirements = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
+  const auto overread_bytes = std::max(needs.most_read_ahead(program, calls.value), kernel_requirements.overread_bytes);
+  const memory_request request{
+      &storage,     overread_bytes, setting.pinned, setting.regions, kernel_requirements.distances, kernel_requirements.scratch_bytes,
+      &order.value, nullptr};
+  const plan_options aligned_options{needs.most_alignment(options.alignment)};
+  const auto part_proposals = proposals_of_kernels(program, chosen.value, order.value);
+  const auto scratch_proposals = proposals_of_backends(program, needs, order.value);
+  storage_search search(program, calls.value, aligned_options, request, setting.policy, part_proposals, scratch_proposals);
+  auto planned = search.run([&](const memory_plan& baseline) {
+    return propose_rows(list, program, chosen.value, order.value, baseline, kernel_requirements, setting.policy);
+  });
   if (!planned.memory) return planned.memory.error;
   if (planned.map.empty()) planned.map = std::move(storage);
-  execution_plan made;
-  made.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
-  if (auto why = check_alignments(program, calls.value, needs, made.locations)) return why;
-  made.outputs = locations_of_outputs(program, planned.memory.value, made.locations);
-  made.copies = locations_of_copies(program, planned.memory.value, made.locations);
+  execution_plan plan;
+  plan.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
+  if (auto why = check_alignments(program, calls.value, needs, plan.locations)) return why;
+  plan.outputs = locations_of_outputs(program, planned.memory.value, plan.locations);
+  plan.copies = locations_of_copies(program, planned.memory.value, plan.locations);
   auto& steps = planned.memory.value.steps;
   if (planned.choice.is_by_rows) steps = search.take_order_by_rows();
   if (!planned.choice.is_by_rows) steps = std::move(order.value);
   add_copies(steps, planned.memory.value.needs.copies);
-  made.calls = std::move(calls.value);
-  for (const auto& each : chosen.value) made.kernels.push_back(each.index);
-  made.scratch_bytes = std::move(of_kernels.scratch_bytes);
-  made.memory = std::move(planned.memory.value);
-  made.memory.storage = std::move(planned.map);
-  made.memory.decided = std::move(planned.decided);
-  return made;
+  plan.calls = std::move(calls.value);
+  for (const auto& each : chosen.value) plan.kernels.push_back(each.index);
+  plan.scratch_bytes = std::move(kernel_requirements.scratch_bytes);
+  plan.memory = std::move(planned.memory.value);
+  plan.memory.storage = std::move(planned.map);
+  plan.memory.decided = std::move(planned.decided);
+  return plan;
 }
 
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that and the arena does not grow by it (`memory_plan::decided`); `policy` places, `order` puts nodes in order.
-/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
-/// data), `dynamic_shape`, `invalid_policy`, `invalid_schedule`.
+/// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A value that a kernel
+/// joins or splits is not copied if its memory allows it and the arena does not grow. The same applies to operands and results that a
+/// delegate accesses in its scratch (`memory_plan::decided`).
+///
+/// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
+/// without data), `dynamic_shape`, `unsound_policy` or `unsound_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, {}, {.policy = policy, .order = order});
 }
-/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
-/// Errors: also `unaligned_argument`.
+/// As above, for an executor whose delegates run on the backends in `target`. Uses the kernels of these backends and meets their memory
+/// requirements. Also fails with `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
                               const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{},

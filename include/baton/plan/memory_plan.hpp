@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
+// The memory plan: the offset of each value in the arena, and the verification of plans.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -26,54 +26,55 @@
 
 namespace baton {
 
-/// What a plan must keep to. The alignment is that of every value, a power of two.
+/// Options of a memory plan. `alignment` applies to every value; it is a power of two, in bytes.
 struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
-/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
-/// without scratch and subgraphs, have `npos`.
+/// A memory plan: the offset of each memory entry, in bytes. Offsets of the root graph are in the arena. Offsets of another graph are in
+/// the memory that the calling node reserves for it. In a split arena, the offsets of the slow region continue after the end of the fast
+/// region. The offset is `npos` for a value that needs no memory, and for a node without scratch and called graphs.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
-    range entries{};  ///< of the plan's needs
+    range entries{};  ///< in `needs.lifetimes`
     std::uint64_t bytes = 0;
-    std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-    std::string_view order;         ///< the way of placing that won
-    bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-    range distances{};              ///< of the plan's needs
+    std::uint64_t lower_bound = 0;  ///< the maximum of simultaneously live bytes, or the bound of a policy that overlaps values
+    std::string_view order;         ///< the placement strategy that was chosen
+    bool is_optimal = false;        ///< whether the plan of these entries is known to be minimal
+    range distances{};              ///< in `needs.distances`
   };
 
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
-  std::string_view policy;   ///< the name of the policy that placed
-  std::string_view order;    ///< the way of placing that won for the root
-  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
-  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
-  memory_regions used{};     ///< bytes of these
+  std::string_view policy;   ///< the name of the policy
+  std::string_view order;    ///< the placement strategy that was chosen for the root
+  bool is_optimal = false;   ///< whether the plan of the root's entries is known to be minimal
+  memory_regions regions{};  ///< the usable bytes of each region of a split arena: at this alignment, without over-read bytes
+  memory_regions used{};     ///< the used bytes of each region
   memory_needs needs;
   vector<std::uint64_t> offsets;    ///< by entry of `needs.lifetimes`
-  vector<graph_memory> graphs;      ///< those that run, a graph before those that call it; the root last
-  vector<write_order> orders;       ///< by node of the program, that in which it must write; empty: all ascend
+  vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
+  vector<write_order> orders;       ///< by node of the program: the required order of writes; empty if all are ascending
   stream_plan streams;              ///< the segments of the root
-  schedule steps;                   ///< what the steps of lifetimes are, and the copies
-  storage_map storage;              ///< what lies in what
-  vector<decided_storage> decided;  ///< what kernels and backends would have lie in something else, and what became of it
+  schedule steps;                   ///< the steps that lifetimes refer to, and the copies
+  storage_map storage;              ///< the memory that contains each value
+  vector<decided_storage> decided;  ///< the storage proposals of kernels and backends, and the decisions on them
 
-  /// Whether the memory of a graph is split over two regions.
+  /// True if the memory of a graph is split into two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
-  /// Of a mutable buffer of whatever graph: its offset in the arena.
+  /// Returns the offset of a value in the memory of its graph. The offset of a mutable buffer is in the arena, whichever graph it belongs
+  /// to.
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
     return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
-  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
+  /// Returns the offset of the scratch of node `n` of the program: of its delegate, its kernel, or the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
-  /// In which order node n of the program must write its output.
+  /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
-  /// Of a copy: the memory that is its own.
+  /// Returns the offset of the memory that belongs to a copy.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
@@ -82,8 +83,8 @@ struct memory_plan {
 
 namespace detail {
 
-/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
-/// that step hold in one order of writing.
+/// True if two entries that overlap are allowed to. The pair must have a distance in the step in which the later entry begins. All
+/// distances of that step must hold in the same order of writing.
 constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
@@ -93,7 +94,7 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-/// What an entry of a plan is: a value or a node's scratch by its name, where the program is given.
+/// Returns a description of an entry for diagnostics: the name of its value or node if `program` is given, else its number.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
     if (plan.needs.of_value[v] == entry) return join("value ", program.text(program.values[v].name));
@@ -136,9 +137,9 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 
 }  // namespace detail
 
-/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`, whose reason names values
-/// of the program that the plan is of, if it is given, and otherwise entries of `needs.lifetimes`.
+/// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
+/// inside the memory of its graph. Every segment must keep the rows that its nodes need. Fails with `overlapping_memory`; the reason names
+/// the values of `program`, or numbers of entries in `needs.lifetimes` if `program` is not given.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
+// The input and the result of a memory policy: items with sizes, lifetimes and distances, and their placement.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,8 +13,8 @@
 
 namespace baton {
 
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
-/// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
+/// Memory that is needed from step `first` to step `last`, both included. A step is one node of the graph's schedule, or one segment
+/// (`stream_segment`). The step after the last one reads the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -25,7 +25,7 @@ namespace detail {
 
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
-/// One more than the last step at which anything lives.
+/// Returns the number of steps: the last step in which an item is live, plus 1.
 constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
   std::uint32_t steps = 0;
   for (const auto& need : needs) steps = std::max(steps, need.last + 1);
@@ -34,60 +34,62 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 
 }  // namespace detail
 
-/// A pair of items that may overlap although they live together: an operand that dies in a step, and an output that begins in it.
+/// A pair of items that may overlap although both are live in `step`. The lifetime of the operand ends there, and that of the output begins
+/// there.
 struct distance {
   std::uint32_t step = 0;
-  std::uint32_t input = 0;   ///< an item
-  std::uint32_t output = 0;  ///< an item
-  /// Written upward, the input begins at least so many bytes after the output.
+  std::uint32_t input = 0;   ///< the number of the item
+  std::uint32_t output = 0;  ///< the number of the item
+  /// If the output is written in ascending order, the input begins at least this many bytes after it.
   std::int64_t ascending = least_distance::apart;
-  /// Written downward, the input begins at most so many bytes after the output; negative: before it.
+  /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
   std::int64_t descending = -least_distance::apart;
 
-  /// Whether an input and an output of these offsets are far enough from one another for an order, where they overlap.
+  /// True if an overlapping input and output at these offsets satisfy the distance for an order of writing.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
     const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
     return order == write_order::ascending ? between >= ascending : between <= descending;
   }
 };
 
-/// A graph's memory to be planned. Items that live together lie apart, but for the pairs in `distances`: these may overlap as far as
-/// `distance::allows` says, all pairs of a step in one and the same order of writing. An item's number is its position in `items`.
+/// The memory of a graph that a policy places. Items that are live at the same time must be disjoint, except the pairs in `distances`.
+/// These may overlap as far as `distance::allows` permits; all pairs of a step must use the same order of writing. The number of an item is
+/// its position in `items`.
 struct memory_problem {
   span<const lifetime> items;
-  span<const distance> distances;  ///< by ascending steps
+  span<const distance> distances;  ///< sorted by step
   std::uint32_t alignment = 16;    ///< of every item, a power of two; sizes are multiples of it
-  std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
+  std::uint64_t lower_bound = 0;   ///< the maximum of simultaneously live bytes; no placement without overlap needs less
 };
 
-/// Offsets by entry, and the bytes that all need together.
+/// The offset of each item, and the total size, in bytes.
 struct memory_layout {
   vector<std::uint64_t> offsets;
   std::uint64_t bytes = 0;
 };
 
-/// What a memory policy makes of a problem.
+/// The result of a memory policy.
 struct placement : memory_layout {
-  std::string_view way;           ///< how it was found, for people
-  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
-  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
+  std::string_view way;           ///< the placement strategy, for display
+  bool is_optimal = false;        ///< whether it is known to be minimal among the placements of this kind of policy
+  std::uint64_t lower_bound = 0;  ///< a lower bound of the bytes of such placements; 0: that of disjoint items
 };
 
 namespace detail {
-/// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
-/// output: at the allowed distance that is nearest to one inside the other.
-constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t least, std::uint32_t alignment) -> std::int64_t {
-  if (least >= output) return input + output;
-  const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
+/// Returns the bytes that an input and an output need together if the input begins at least `min_distance` bytes after the output. Chooses
+/// the allowed distance that is closest to storing one inside the other. All sizes are multiples of `alignment`.
+constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
+  if (min_distance >= output) return input + output;
+  const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
   return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
 }
 
-/// Whether two items share a byte at these offsets.
+/// True if two items at these offsets share a byte.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
   return offset_of_a < offset_of_b + b.bytes && offset_of_b < offset_of_a + a.bytes;
 }
 
-/// Whether the distances of one step hold at the offsets that its items have, written in one order.
+/// True if all distances of a step hold at these offsets in one order of writing.
 constexpr auto distances_hold(span<const lifetime> items, span<const distance> of_step, span<const std::uint64_t> offsets,
                               write_order order) -> bool {
   for (const auto& each : of_step) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
+// The list of memory policies. To add one, add a line here. `memory_policy.hpp` contains the concept.
 #pragma once
 
 #include <baton/plan/placing/apart.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The schedule: the steps of a run, in order, and whether an order is one in which a program can run.
+// The schedule: the steps of a run in order, and the check that a program can run in that order.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,34 +20,34 @@
 
 namespace baton {
 
-/// What a step does.
+/// The kind of a step.
 enum class step_kind : std::uint8_t {
   kernel,        ///< a kernel computes a node
   delegate,      ///< a delegate is called
   control_flow,  ///< a node runs graphs
-  rows,          ///< nodes are computed together, row by row
-  copy,          ///< bytes are copied when a graph is done
+  rows,          ///< a segment of nodes is computed row by row
+  copy,          ///< bytes are copied at the end of a graph
 };
 
 /// One step of a run.
 struct schedule_step {
   step_kind kind = step_kind::kernel;
-  range nodes{};  ///< of `schedule::nodes`: one node, of `rows` several; of a copy, its place in `memory_needs::copies`
+  range nodes{};  ///< of `schedule::nodes`: one node, or several for `rows`; for `copy`, its index in `memory_needs::copies`
 };
 
-/// The steps of the graphs that run. Step n of a graph is its n-th; the step after the last one is that of whoever reads the outputs.
+/// The steps of the graphs that run. Step n of a graph is the n-th step of its range. The step after the last one reads the outputs.
 struct schedule {
-  /// The copies that are made when a graph is done.
+  /// The copies at the end of one call of a graph.
   struct copies_of_call {
-    node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+    node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
     graph_id graph = none<graph_id>;
     range steps{};
   };
 
-  vector<node_id> nodes;          ///< in the order in which they run, graph by graph
-  vector<schedule_step> steps;    ///< graph by graph, then copies call by call
-  vector<range> of_graph;         ///< by graph of the program: its steps without copies
-  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first of its graph; `npos`: it does not run
+  vector<node_id> nodes;          ///< in execution order, graph by graph
+  vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
+  vector<range> of_graph;         ///< by graph of the program: its steps, without copies
+  vector<std::uint32_t> step_of;  ///< by node of the program: its step, relative to the first of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
@@ -56,26 +56,26 @@ struct schedule {
   constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
     return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
   }
-  /// The first node of a step of a graph.
+  /// Returns the first node of a step of a graph.
   constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
 };
 
-/// Checks that every node of every graph that runs stands in one step of its graph, after all nodes that it depends on: those whose results
-/// it uses, and those that access a state before it. Errors: `invalid_schedule`.
+/// Checks that each node that runs is in exactly one step of its graph, after all nodes that it depends on. A node depends on the producers
+/// of its operands, and on the nodes that access a state before it. Fails with `unsound_schedule`.
 constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
   const auto producers = producers_of(program);
-  vector<std::uint32_t> place(program.nodes.size(), npos);
+  vector<std::uint32_t> position(program.nodes.size(), npos);
   for (const auto id : calls.order) {
     const auto& graph = program[id];
     const auto is_of_graph = [&](node_id n) { return index(n) - graph.nodes.first < graph.nodes.size; };
     std::uint32_t count = 0;
     for (const auto& step : planned.steps_of(id)) {
       for (const auto n : planned.nodes_of(step)) {
-        if (!is_of_graph(n) || place[index(n)] != npos) {
-          return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+        if (!is_of_graph(n) || position[index(n)] != npos) {
+          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
                                             ", which another has, or which is none of the graph");
         }
-        place[index(n)] = count++;
+        position[index(n)] = count++;
       }
     }
     if (count != graph.nodes.size) {
@@ -83,8 +83,8 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
     }
     for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
       const auto first = graph.nodes.first;
-      if (place[first + before] < place[first + after]) continue;
-      return broken_at<"invalid_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+      if (position[first + before] < position[first + after]) continue;
+      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
                                            program.text(program.nodes[first + before].name));
     }
   }

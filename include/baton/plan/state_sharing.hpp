@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether methods share their states.
+// Whether methods share their mutable buffers.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,10 +9,10 @@
 
 namespace baton {
 
-/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
+/// Whether mutable buffers with the same fully qualified name are one buffer, if they belong to different methods.
 enum class state_sharing : std::uint8_t {
-  apart,    ///< every method has its own
-  by_name,  ///< they are one: what one method leaves in it the next one finds
+  apart,    ///< each method has its own buffers
+  by_name,  ///< the methods share one buffer: each reads the value that the previous one wrote
 };
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The storage map: what holds the memory of each value, and why.
+// The storage map: the memory that contains each value, and the reason.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,99 +13,100 @@
 
 namespace baton {
 
-/// What memory is part of.
+/// The kind of memory that contains a value.
 enum class container : std::uint8_t {
-  arena,    ///< the value has memory of its own: in the arena, in one of its regions, or, of a constant, in read-only memory
+  arena,    ///< memory of the value alone: in the arena, in one of its regions, or in read-only memory (constants)
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
   rows,     ///< the rows that a segment keeps
 };
 
-/// Why a value lies where it does.
+/// Why a value is stored in its container.
 enum class storage_reason : std::uint8_t {
-  own,          ///< nothing else holds it
-  forwarded,    ///< its kernel returns the operand as it is
-  part,         ///< its kernel joins it to another value, or takes it out of one
-  in_scratch,   ///< a backend reads or writes it in its scratch
+  own,          ///< it has memory of its own
+  forwarded,    ///< its kernel returns the operand unchanged
+  part,         ///< its kernel joins it to another value, or extracts it from one
+  in_scratch,   ///< its backend reads or writes it in the delegate's scratch
   from_caller,  ///< it is an operand or a result of the node that calls its graph
-  one_state,    ///< it is a state of another graph, too
-  by_rows,      ///< its nodes run by rows
+  one_state,    ///< it is the same state as a mutable buffer of another graph
+  by_rows,      ///< its nodes run row by row
 };
 
-/// Where a value lies.
+/// The storage of a value.
 struct storage {
   container in = container::arena;
   storage_reason why = storage_reason::own;
-  std::uint32_t id = npos;   ///< the value or the node of the program that holds it; of rows, the first node of the segment
-  std::uint64_t offset = 0;  ///< in that, in bytes
+  std::uint32_t id = npos;   ///< the value or node that contains it; for rows, the first node of the segment
+  std::uint64_t offset = 0;  ///< in that memory, in bytes
 };
 
-/// By value of a program, where it lies. An empty map: every value has memory of its own.
+/// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// What a value lies in within its graph, when all values that hold others are followed.
+  /// The memory of a value within its graph, after all containing values are resolved.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
-    std::uint64_t offset = 0;         ///< in the memory of that, or in the scratch
-    std::uint32_t node = npos;        ///< the node in whose scratch that lies; `npos`: in none
-    bool is_part = false;             ///< whether other values lie beside it in the same memory
+    std::uint64_t offset = 0;         ///< in the memory of `value`, or in the scratch, in bytes
+    std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
+    bool is_part = false;             ///< whether other values may be stored beside it in the same memory
   };
 
   constexpr storage_map() = default;
   constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
 
   constexpr auto empty() const -> bool { return of_value_.empty(); }
-  /// Whether a value has memory of its own. In fewer steps than `root_of` says so.
+  /// True if a value has memory of its own. Needs fewer steps than `root_of`.
   constexpr auto is_own(value_id id) const -> bool { return of_value_.empty() || of_value_.data()[index(id)].in == container::arena; }
   constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
-  /// Notes where a value lies. What held it before is forgotten. What it holds goes along.
+  /// Sets the storage of a value, and discards its previous storage. The values that it contains move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
+  /// Returns the memory of a value within its graph.
   constexpr auto root_of(value_id id) const -> root {
-    root found{id};
-    if (of_value_.empty()) return found;
+    root result{id};
+    if (of_value_.empty()) return result;
     for (const auto* at = &of_value_[index(id)]; at->in == container::value || at->in == container::scratch;) {
       if (at->why == storage_reason::from_caller || at->why == storage_reason::one_state) break;
-      found.offset += at->offset;
-      found.is_part = found.is_part || at->why != storage_reason::forwarded;
+      result.offset += at->offset;
+      result.is_part = result.is_part || at->why != storage_reason::forwarded;
       if (at->in == container::scratch) {
-        found.node = at->id;
+        result.node = at->id;
         break;
       }
-      found.value = static_cast<value_id>(at->id);
+      result.value = static_cast<value_id>(at->id);
       at = &of_value_[at->id];
     }
-    return found;
+    return result;
   }
 
  private:
   vector<storage> of_value_;
 };
 
-/// What a kernel or a backend would have lie in something else, so that a node copies nothing.
+/// A proposal of a kernel or a backend to store a value inside other memory, so that a node copies nothing.
 struct storage_proposal {
-  node_id node = none<node_id>;  ///< the node that would not copy
+  node_id node = none<node_id>;  ///< the node that would otherwise copy
   value_id value = none<value_id>;
   storage where{};
 };
 
-/// Why something does not lie where it was proposed.
+/// Why a proposal was refused.
 enum class refusal : std::uint8_t {
-  none,            ///< it does
-  grows_arena,     ///< the arena would be larger
-  unaligned,       ///< the offset is no multiple of the alignment
-  not_made_here,   ///< it is an input, a state or a constant
-  used_elsewhere,  ///< a delegate, a graph that is called or nodes that run by rows use it, too
-  used_later,      ///< it is used after the call
-  shares_memory,   ///< it has the memory of a value of another size, or lies elsewhere already
-  no_room,         ///< something else lies there, or the scratch ends before
+  none,            ///< it was accepted
+  grows_arena,     ///< the arena would grow
+  unaligned,       ///< the offset is not a multiple of the alignment
+  not_made_here,   ///< the value is an input, a state or a constant
+  used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value
+  used_later,      ///< the value is used after the call
+  shares_memory,   ///< it shares memory with a value of another size, or is already stored elsewhere
+  no_room,         ///< other data is stored there, or the scratch is too small
 };
 
 inline constexpr std::array<std::string_view, 8> refusal_names{
     "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
     "it is used later", "it shares memory",     "there is no room"};
 
-/// A proposal, and what became of it.
+/// A proposal, and the decision on it.
 struct decided_storage {
   storage_proposal proposal;
   refusal why = refusal::none;

@@ -48,14 +48,13 @@ template <class T>
 consteval auto require_pass() -> bool {
   constexpr bool has_name = requires { std::string_view{T::name}; };
   constexpr bool accepts_program = requires(const program_view& program) { T::run(program); };
-  static_assert(has_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(has_name, "baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(accepts_program,
-                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton not_a_pass: a pass has no run; write: static constexpr auto run(const baton::program_view& program) -> "
                 "baton::exported_program");
   if constexpr (accepts_program) {
     constexpr bool returns_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
-    static_assert(returns_program,
-                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+    static_assert(returns_program, "baton not_a_pass: run returns neither a baton::exported_program nor a baton::result of one");
   }
   return pass<T>;
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
+// Detection of the optional members of a backend that concern the executor and its memory. They are documented at `executable_backend`.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -32,7 +31,7 @@ constexpr auto kernels_of_backend() {
   }
 }
 
-/// Where the kernels of a backend stand among those that backends bring.
+/// Returns the range of a backend's kernels in the kernels of all backends.
 template <class Wanted, class... Backends>
 constexpr auto kernels_brought(backend_list<Backends...>) -> range {
   std::uint32_t first = 0;
@@ -53,7 +52,7 @@ concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
 };
 
-/// Whether a backend says in the compiler that it is not available.
+/// True if a backend is known at compile time to be unavailable.
 template <class Backend>
 inline constexpr bool is_never_available = false;
 template <class Backend>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+// The check that every delegate that runs has an available backend. It replaces a registry on the target.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -16,24 +16,24 @@
 
 namespace baton {
 
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+/// Checks all delegates in the graphs that run. Their backends must be in the list, and must not be known at compile time to be
+/// unavailable. Fails with `nameless_delegate`, `unknown_backend` or `unavailable_backend`.
 template <class... Backends>
 constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    const auto nodes = program[graph].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto id = program.nodes[n].delegate;
       if (id == none<delegate_id>) continue;
       const auto backend_id = lowered_module_view(program, id).backend_id();
       if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
       failure why;
-      const bool found = list.with(backend_id, [&](auto backend) {
+      const bool is_listed = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
         why = broken<"unavailable_backend">("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
-      if (!found) why = list.unknown(backend_id);
+      if (!is_listed) why = list.unknown(backend_id);
       if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
-// to read its bytes one by one.
+// Splits an embedded model into the pieces that a program views. GCC splits an array in a tenth of the time that it needs to read its bytes
+// one by one.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -17,13 +17,14 @@
 
 namespace baton::detail {
 
-/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+/// The data of a program's values in the array that its importer has read (`Program::make::embedded()`).
 template <class Program>
 struct embedded_pieces {
   static constexpr const auto& array = Program::make::embedded();
   static constexpr std::size_t size = sizeof(array);
 
-  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  /// Returns the offset of bytes in the array; `npos` if they are not in it. (The difference to an address in another array is not a
+  /// constant.)
   static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
     const char* const begin = std::data(array);
     if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
@@ -31,34 +32,34 @@ struct embedded_pieces {
   }
   static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
 
-  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  /// The offsets at which the array is split: both ends of all data and of the array, sorted, without duplicates.
   struct cut_list {
     std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
     std::size_t count = 0;
     std::size_t viewed = 0;  ///< bytes of data
   };
   static consteval auto find_cuts() -> cut_list {
-    cut_list found;
-    found.at[found.count++] = 0;
-    found.at[found.count++] = size;
+    cut_list list;
+    list.at[list.count++] = 0;
+    list.at[list.count++] = size;
     const auto values = static_cast<std::uint32_t>(Program::value().values.size());
     for (std::uint32_t v = 0; v < values; ++v) {
       const auto bytes = data_of(static_cast<value_id>(v));
       const auto at = offset_of(bytes);
       if (at == npos) continue;
-      found.viewed += bytes.size();
-      found.at[found.count++] = at;
-      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+      list.viewed += bytes.size();
+      list.at[list.count++] = at;
+      list.at[list.count++] = at + static_cast<std::uint32_t>(bytes.size());
     }
-    sort(found.at.data(), found.at.data() + found.count);
-    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
-    return found;
+    sort(list.at.data(), list.at.data() + list.count);
+    list.count = static_cast<std::size_t>(std::unique(list.at.data(), list.at.data() + list.count) - list.at.data());
+    return list;
   }
   static constexpr cut_list cuts = find_cuts();
-  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  /// True if splitting the whole array is less work than reading the viewed bytes one by one.
   static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
 
-  /// The pieces between two cuts, as a tree.
+  /// The pieces between two cuts, as a binary tree.
   template <std::size_t First, std::size_t Last>
   struct tree {
     static constexpr std::size_t middle = (First + Last) / 2;
@@ -83,7 +84,7 @@ struct embedded_pieces {
     }
   }
 
-  /// The piece that the data of a value is; npos if it is none, or several.
+  /// Returns the index of the piece that is the data of a value; `npos` if it is not in the array, or consists of several pieces.
   static constexpr auto piece_of(value_id id) -> std::size_t {
     const auto bytes = data_of(id);
     const auto at = offset_of(bytes);

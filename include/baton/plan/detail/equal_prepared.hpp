@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
-// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
-// same types: what the rest prepares is not compared.
+// Sharing of equal prepared constants between nodes of a program and of the methods that were lowered with it. Two nodes are compared only
+// if they have the same operator and the same largest constant. Nodes without constants must have operands and outputs of the same types.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,7 +22,7 @@
 
 namespace baton::detail {
 
-/// A node of one of some programs.
+/// A node of one of several programs.
 struct node_position {
   std::uint32_t program = 0;
   std::uint32_t node = 0;
@@ -38,7 +37,7 @@ constexpr auto have_same_types(const program_view& a, span<const value_id> in_a,
   return true;
 }
 
-/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+/// Returns the position of the largest constant among a node's operands. `id` is `none` if there is none.
 template <class Program, class Sharers>
 constexpr auto largest_constant(const node& record) -> constant_position {
   const program_view program(Program::value());
@@ -51,45 +50,45 @@ constexpr auto largest_constant(const node& record) -> constant_position {
   return equal_constants<Sharers>::template position<Program>(largest);
 }
 
-/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+/// The largest constants of all nodes of several programs. The nodes of a program follow those of the previous program.
 template <class Sharers>
 struct largest_constants;
 template <class... Programs>
 struct largest_constants<std::tuple<Programs...>> {
   static consteval auto find_all() {
-    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> positions{};
     std::size_t at = 0;
     const auto list = [&]<class Program>(std::type_identity<Program>) {
-      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+      for (const auto& record : Program::value().nodes) positions[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
     };
     (list(std::type_identity<Programs>{}), ...);
-    return found;
+    return positions;
   }
   static constexpr auto all = find_all();
 };
 
-/// The nodes before one that may have an equal prepared constant.
+/// The earlier nodes that may have an equal prepared constant.
 template <class Program, class Kernel, std::uint32_t Index, class... Programs>
-struct earlier_alike {
-  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+struct earlier_candidates {
+  static constexpr std::size_t max_count = 8;  ///< further nodes are not compared
 
-  std::array<node_position, most> nodes{};
+  std::array<node_position, max_count> nodes{};
   std::size_t count = 0;
 
-  consteval earlier_alike() {
+  consteval earlier_candidates() {
     std::uint32_t number = 0;
     std::size_t first = 0;
-    bool is_over = false;
-    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+    bool is_complete = false;
+    ((is_complete = is_complete || add_candidates<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
   }
 
  private:
   static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
     return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
   }
-  /// Whether this is the program of the node, behind which nothing is earlier.
+  /// Adds the candidates of one program. Returns true if it is the node's own program, because later programs contain no earlier nodes.
   template <class Other>
-  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+  consteval auto add_candidates(std::uint32_t number, std::size_t first) -> bool {
     constexpr bool is_own = std::is_same_v<Other, Program>;
     const program_view program(Program::value());
     const program_view other(Other::value());
@@ -102,7 +101,7 @@ struct earlier_alike {
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
       if (!ask_kernel<Kernel>(other, other.nodes[n]).support) continue;
       if (Kernel::describe(other, other.nodes[n]).facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
-      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+      if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;
   }
@@ -117,40 +116,41 @@ constexpr auto is_same_number(T a, T b) -> bool {
   }
 }
 
-/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
-inline constexpr std::size_t compared_at_once = 16384;
+/// The number of elements that one constant compares.
+inline constexpr std::size_t elements_per_piece = 16384;
 template <const auto& A, const auto& B, std::size_t Piece>
 inline constexpr bool is_same_piece = [] {
-  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
-  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+  const auto end = std::min(A.size(), (Piece + 1) * elements_per_piece);
+  for (std::size_t i = Piece * elements_per_piece; i < end; ++i) {
     if (!is_same_number(A[i], B[i])) return false;
   }
   return true;
 }();
+/// True if two arrays of the same size have the same elements. Each piece is compared in a constant of its own.
 template <const auto& A, const auto& B>
 consteval auto are_same_elements() -> bool {
   return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
     return (is_same_piece<A, B, Piece> && ...);
-  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+  }(std::make_index_sequence<(A.size() + elements_per_piece - 1) / elements_per_piece>{});
 }
 
-/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+/// The elements that a kernel prepared for a node, or the equal elements of an earlier node.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers>
 struct stored_prepared;
 template <class Program, class Kernel, std::uint32_t Index, class... Programs>
 struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
-  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+  static constexpr earlier_candidates<Program, Kernel, Index, Programs...> candidates{};
 
   template <std::size_t Nth>
   static constexpr auto elements() -> const auto& {
-    if constexpr (Nth == alike.count) {
+    if constexpr (Nth == candidates.count) {
       return prepared_elements<Program, Kernel, Index>;
     } else {
-      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      using other = std::tuple_element_t<candidates.nodes[Nth].program, std::tuple<Programs...>>;
       constexpr auto& own = prepared_elements<Program, Kernel, Index>;
-      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
-      if constexpr (are_same_elements<own, found>()) {
-        return found;
+      constexpr auto& earlier = prepared_elements<other, Kernel, candidates.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, earlier>()) {
+        return earlier;
       } else {
         return elements<Nth + 1>();
       }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placing one after the other, in an order, at the lowest offset that is free.
+// First fit: places items one by one, in a given order, at the lowest free offset.
 #pragma once
 
 #include <baton/core/shared/sort.hpp>
@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none. Merges halves that are not
-/// in order yet, from single entries up: few steps of the compiler where many are equal or stand right.
+/// Returns the numbers from 0 to `count` - 1, stably sorted by `before`. A merge sort from single items up that merges only halves that are
+/// not yet in order. It needs few constant-evaluation steps if many items are equal or already sorted.
 template <class Before>
 constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
   vector<std::uint32_t> order(count, 0);
@@ -36,15 +36,15 @@ constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint3
   }
   return order;
 }
-/// The same by a relation of lifetimes.
+/// Returns the numbers of items, stably sorted by a comparison of their lifetimes.
 template <class Before>
 constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
   const auto* const lives = needs.data();
   return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
 }
 
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
-/// within `limit` bytes.
+/// Places items one by one, each at the lowest offset at which it overlaps no simultaneously live item. The offset is `nowhere` if the item
+/// would end after `limit` bytes.
 class first_fit {
  public:
   static constexpr std::uint64_t nowhere = UINT64_MAX;
@@ -53,16 +53,16 @@ class first_fit {
 
   constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
     index_.clear();
-    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
+    memory_layout layout{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
-      const auto offset = lowest_offset(entry, made.offsets);
+      const auto offset = lowest_offset(entry, layout.offsets);
       const auto end = offset + needs_[entry].bytes;
-      made.offsets[entry] = end <= limit ? offset : nowhere;
+      layout.offsets[entry] = end <= limit ? offset : nowhere;
       if (end > limit) continue;
-      made.bytes = std::max(made.bytes, end);
+      layout.bytes = std::max(layout.bytes, end);
       index_.insert(entry);
     }
-    return made;
+    return layout;
   }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which kernel computes each node of a program.
+// The choice of a kernel for each node of a program.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -27,16 +27,16 @@ namespace baton::detail {
 
 /// The kernel of a node.
 struct chosen_kernel {
-  std::uint32_t index = npos;  ///< in the list; the size of the list: the node is a delegate call or control flow; `npos`: it does not run
+  std::uint32_t index = npos;  ///< in the list; the list's size for a delegate call or control flow; `npos` if the node does not run
   kernel_facts facts{};
 };
 
-/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
-/// wants to know of all: the reason ends with the operators that have none.
+/// Chooses the kernels of all graphs that run. Fails at the first node that has no kernel or lacks constant data. If several nodes have no
+/// kernel, the reason ends with a list of their operators, so that all of them are known at once.
 template <class... Kernels>
 class kernel_choices {
  public:
-  /// \param known the kernels among the executor's own, by node; their index is `npos` if unknown. May be empty.
+  /// \param known the executor's own kernels that are already chosen, by node, with index `npos` if unknown. May be empty.
   constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const chosen_kernel> known)
       : program_(program),
         needs_(needs),
@@ -48,52 +48,53 @@ class kernel_choices {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        hand_down(calls, id, n);
+        assign_owner(calls, id, n);
         failure why = choose(n, owner_[index(id)]);
         if (!why) continue;
         if (why.is<"missing_kernel">()) {
-          count_lack(program_.nodes[n]);
-          if (lacks_ == 1) first_ = std::move(why);
-        } else if (lacks_ == 0) {
+          count_missing(program_.nodes[n]);
+          if (missing_count_ == 1) first_failure_ = std::move(why);
+        } else if (missing_count_ == 0) {
           return why;
         }
       }
     }
-    if (lacks_ == 0) return std::move(chosen_);
-    if (lacks_ > 1) name_all();
-    return std::move(first_);
+    if (missing_count_ == 0) return std::move(chosen_);
+    if (missing_count_ > 1) list_missing();
+    return std::move(first_failure_);
   }
 
  private:
-  /// An operator that nodes without a kernel have, and how many they are.
-  struct lack {
+  /// An operator without a kernel, and the number of its nodes.
+  struct missing_operator {
     const node* record;
     std::size_t count;
   };
 
-  constexpr void count_lack(const node& record) {
-    ++lacks_;
-    for (auto& each : lacking_) {
+  constexpr void count_missing(const node& record) {
+    ++missing_count_;
+    for (auto& each : missing_operators_) {
       if (each.record->op != record.op) continue;
       ++each.count;
       return;
     }
-    lacking_.push_back({&record, 1});
+    missing_operators_.push_back({&record, 1});
   }
-  constexpr void name_all() {
-    append(first_.reason, view(join("; ", lacks_, " nodes have no kernel: ")));
-    for (const auto& each : lacking_) {
-      if (&each != lacking_.begin()) append(first_.reason, ", ");
-      append(first_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
+  constexpr void list_missing() {
+    append(first_failure_.reason, view(join("; ", missing_count_, " nodes have no kernel: ")));
+    for (const auto& each : missing_operators_) {
+      if (&each != missing_operators_.begin()) append(first_failure_.reason, ", ");
+      append(first_failure_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
     }
   }
 
-  /// The graphs that a node runs have the kernels of its own, or of its delegate.
-  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
+  /// Assigns an owner to the graphs that a node runs: its delegate if the backend provides kernels, else the owner of the calling graph.
+  constexpr void assign_owner(const graph_calls& calls, graph_id from, std::uint32_t n) {
     const auto& record = program_.nodes[n];
-    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
+    const bool has_kernels =
+        record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
     for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
-      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
+      owner_[index(inner)] = has_kernels ? record.delegate : owner_[index(from)];
     }
   }
 
@@ -129,10 +130,10 @@ class kernel_choices {
   const backend_needs& needs_;
   span<const chosen_kernel> known_;
   vector<chosen_kernel> chosen_;
-  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
-  std::size_t lacks_ = 0;      // nodes without a kernel
-  vector<lack> lacking_;       // their operators
-  failure first_;              // of the first of them
+  vector<delegate_id> owner_;                   // by graph: the delegate whose backend provides its kernels; `none`: the executor
+  std::size_t missing_count_ = 0;               // the number of nodes without a kernel
+  vector<missing_operator> missing_operators_;  // their operators
+  failure first_failure_;                       // the failure of the first of these nodes
 };
 
 }  // namespace baton::detail

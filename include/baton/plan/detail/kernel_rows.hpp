@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What of the root graph kernels can compute by rows.
+// The part of the root graph that kernels can compute row by row.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -37,29 +37,29 @@ class row_graph_builder {
       add(index(at));
       for (const auto output : program_.outputs_of(program_[at])) producers_[index(output)] = n;
     }
-    return std::move(made_);
+    return std::move(graph_);
   }
 
  private:
   constexpr void add(std::uint32_t at) {
     const auto& record = program_.nodes[at];
-    row_node made;
-    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
-    if (chosen_[at].index < has_pixels_.size() && record.outputs.size == 1) made.has_rows = describe(made, record, chosen_[at]);
-    if (!made.has_rows) made_.operands.resize(made.operands.first);
-    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
-    made_.nodes.push_back(made);
+    row_node result;
+    result.operands.first = static_cast<std::uint32_t>(graph_.operands.size());
+    if (chosen_[at].index < has_pixels_.size() && record.outputs.size == 1) result.has_rows = describe(result, record, chosen_[at]);
+    if (!result.has_rows) graph_.operands.resize(result.operands.first);
+    result.operands.size = static_cast<std::uint32_t>(graph_.operands.size()) - result.operands.first;
+    graph_.nodes.push_back(result);
   }
 
-  constexpr auto describe(row_node& made, const node& record, const chosen_kernel& kernel) -> bool {
-    made.output = program_.outputs_of(record)[0];
-    const auto image = image_of(program_, made.output);
+  constexpr auto describe(row_node& result, const node& record, const chosen_kernel& kernel) -> bool {
+    result.output = program_.outputs_of(record)[0];
+    const auto image = image_of(program_, result.output);
     if (!image.is_image) return false;
-    made.rows = image.rows;
-    made.columns = image.columns;
-    made.pixel_bytes = image.pixel_bytes;
-    made.rows_at_once = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, made.rows);
-    made.has_pixels = has_pixels_[kernel.index] && made.rows_at_once == 1;
+    result.rows = image.rows;
+    result.columns = image.columns;
+    result.pixel_bytes = image.pixel_bytes;
+    result.rows_at_once = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
+    result.has_pixels = has_pixels_[kernel.index] && result.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
@@ -67,10 +67,10 @@ class row_graph_builder {
       const auto from = image_of(program_, inputs[i]);
       if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
+      graph_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }
-    const auto operands = made_.operands.size() - made.operands.first;
-    if (made.rows == 1 && operands == 1) made.sum_bytes = kernel.facts.sum_bytes;
+    const auto operands = graph_.operands.size() - result.operands.first;
+    if (result.rows == 1 && operands == 1) result.sum_bytes = kernel.facts.sum_bytes;
     return operands != 0;
   }
 
@@ -79,10 +79,10 @@ class row_graph_builder {
   span<const bool> has_pixels_;  ///< by kernel of the list
   span<const chosen_kernel> chosen_;
   vector<std::uint32_t> producers_;
-  row_graph made_;
+  row_graph graph_;
 };
 
-/// The root graph by rows, its nodes in the order of the schedule.
+/// Returns the root graph by rows, with nodes in schedule order.
 template <class... Kernels>
 constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const chosen_kernel> chosen,
                                const schedule& order) -> row_graph {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What each step of a graph needs at least where outputs lie on dying operands.
+// The minimum bytes of each step of a graph in which outputs may overlap operands that are not read later.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::detail {
 
-/// Distances of which no two are of the same items: an operand that a node has twice must keep to both.
+/// Returns distances without duplicate pairs of items. If a node has an operand twice, the pair must satisfy both distances.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -24,16 +24,16 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
     if (at == 0 || pairs[at - 1].step != each.step) {
       pairs.push_back(each);
     } else {
-      auto& found = pairs[at - 1];
-      found.ascending = std::max(found.ascending, each.ascending);
-      found.descending = std::min(found.descending, each.descending);
+      auto& pair = pairs[at - 1];
+      pair.ascending = std::max(pair.ascending, each.ascending);
+      pair.descending = std::min(pair.descending, each.descending);
     }
   }
   return pairs;
 }
 
-/// The bytes that the joined pairs of one step take less than if they lay apart, at most.
-constexpr auto saved_by(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
+/// Returns an upper bound of the bytes that the pairs of one step save by overlapping.
+constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
   std::int64_t operands = 0;
   std::int64_t outputs = 0;
   std::int64_t upward = 0;
@@ -54,25 +54,24 @@ constexpr auto saved_by(span<const lifetime> items, span<const distance> of_step
   return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
 }
 
-/// By step, and a 0 behind the last, the bytes that no placement goes below. What lives lies apart, but for operands and the output of the
-/// joined pairs; these take at least what each pair takes where it lies best, and what the operands take, which lie apart from one another.
-constexpr auto least_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment)
-    -> vector<std::int64_t> {
-  vector<std::int64_t> least(steps_of(items) + 1, 0);
+/// Returns a lower bound of the bytes of any placement, by step, with a 0 after the last step. Live items are disjoint, except the operands
+/// and the outputs of pairs. Pairs need at least the bytes of each pair at its best distance, and those of the disjoint operands.
+constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
+  vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {
-    least[item.first] += static_cast<std::int64_t>(item.bytes);
-    least[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
+    bytes[item.first] += static_cast<std::int64_t>(item.bytes);
+    bytes[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
   }
   std::int64_t live = 0;
   std::size_t first = 0;
-  for (std::uint32_t step = 0; step < least.size(); ++step) {
-    live += least[step];
+  for (std::uint32_t step = 0; step < bytes.size(); ++step) {
+    live += bytes[step];
     auto last = first;
     while (last < pairs.size() && pairs[last].step == step) ++last;
-    least[step] = live - saved_by(items, pairs.subspan(first, last - first), alignment);
+    bytes[step] = live - max_saved_bytes(items, pairs.subspan(first, last - first), alignment);
     first = last;
   }
-  return least;
+  return bytes;
 }
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Finds what lives at the same time as something, without looking at the rest.
+// Finds the entries that are live at the same time as another one, without inspecting all entries.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,9 +13,9 @@
 
 namespace baton {
 
-/// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
-/// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
-/// finds, the steps between, and the logarithm of all steps.
+/// A set of entries of a list of lifetimes, queried for the entries that are live at the same time as another one. A segment tree over
+/// steps finds the entries that are live at its first step (J. L. Bentley, Solutions to Klee's rectangle problems, 1977). Lists by first
+/// step find the entries that begin later. A query is O(entries found + steps of the lifetime + log(all steps)).
 class lifetime_index {
  public:
   constexpr explicit lifetime_index(span<const lifetime> needs)
@@ -34,8 +34,8 @@ class lifetime_index {
     }
   }
 
-  /// Calls `f` with every entry of the set, each once, that lives with the given one. Pointers, because in a constant each call of an
-  /// operator counts.
+  /// Calls `f` once with each entry of the set that is live at the same time as `entry`. Uses pointers, because each operator call counts
+  /// in constant evaluation.
   template <class F>
   constexpr void for_each_living_with(std::uint32_t entry, F f) const {
     const auto& life = needs_[entry];
@@ -69,8 +69,8 @@ class lifetime_index {
 
   span<const lifetime> needs_;
   std::uint32_t steps_;
-  vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
-  vector<std::uint32_t> beginning_;  // by step: what begins there
+  vector<std::uint32_t> covering_;   // by node of the tree: the entries that are live in all of its steps
+  vector<std::uint32_t> beginning_;  // by step: the entries that begin there
   vector<linked> links_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placing in objects of memory, as ExecuTorch does.
+// Placement in memory objects, as in ExecuTorch.
 #pragma once
 
 #include <baton/core/shared/sort.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::detail {
 
-/// Objects of memory as ExecuTorch's greedy planner opens them.
+/// The memory objects of ExecuTorch's greedy planner.
 class object_placement {
  public:
   constexpr explicit object_placement(span<const lifetime> needs)
@@ -26,40 +26,40 @@ class object_placement {
   constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
     for (const auto entry : order) place(entry);
     vector<std::uint64_t> base;
-    memory_layout made;
+    memory_layout layout;
     for (const auto size : sizes_) {
-      base.push_back(made.bytes);
-      made.bytes += size;
+      base.push_back(layout.bytes);
+      layout.bytes += size;
     }
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
-    return made;
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) layout.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return layout;
   }
 
  private:
-  struct taken {
+  struct occupied_object {
     std::uint32_t object;
     std::uint64_t end;
   };
 
-  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
-    vector<taken> found;
+  /// Returns the objects that contain items live at the same time as `entry`, in ascending order. `end` is the end of the last such item.
+  constexpr auto occupied_objects(std::uint32_t entry) const -> vector<occupied_object> {
+    vector<occupied_object> objects;
     index_.for_each_living_with(
-        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
-    sort(found.begin(), found.end(),
-         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
-    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
-    found.erase(std::unique(found.begin(), found.end(), same), found.end());
-    return found;
+        entry, [&](std::uint32_t other) { objects.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    sort(objects.begin(), objects.end(),
+         [](const occupied_object& a, const occupied_object& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const occupied_object& a, const occupied_object& b) { return a.object == b.object; };
+    objects.erase(std::unique(objects.begin(), objects.end(), same), objects.end());
+    return objects;
   }
 
   constexpr void place(std::uint32_t entry) {
-    const auto taken_objects = taken_for(entry);
-    std::uint32_t object = 0;  // the first of which nothing is taken
-    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    const auto occupied = occupied_objects(entry);
+    std::uint32_t object = 0;  // the first object without such an item
+    while (object < occupied.size() && occupied[object].object == object) ++object;
     std::uint64_t offset = 0;
     if (object == sizes_.size()) {
-      for (const auto& candidate : taken_objects) {
+      for (const auto& candidate : occupied) {
         if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
         object = candidate.object;
         offset = candidate.end;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+// The constant that a kernel prepares for a node: computed in several constants because of compiler limits, and joined to one.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// How many elements are made within one constant: whole blocks, and one at least.
+/// Returns the number of elements that one constant computes: whole blocks, at least one.
 constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A replay of the rows of a segment: what must be kept, and the check that it is.
+// A replay of the rows of a segment, which determines the rows that must be kept, and the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,14 +18,15 @@
 
 namespace baton::detail {
 
-/// What the rows of a segment need.
+/// The requirements of the rows of a segment.
 struct row_needs {
-  vector<std::int32_t> heights;  ///< by node of the segment: how many of its rows must be kept
-  std::int64_t distance = 0;     ///< least from the output to the input, written upward
+  vector<std::int32_t> heights;  ///< by node of the segment: the number of its rows that must be kept
+  std::int64_t distance = 0;     ///< the minimum from the output to the input, for ascending writes, in bytes
 };
 
-/// Runs the rows of a segment in the order in which they are computed: a row of a node is made when another needs it. Finds how many rows
-/// of each value must be kept, and how near the output may lie to the input. `kept` says which values are linked by pixels.
+/// Simulates the rows of a segment in the order of computation: a row of a node is computed when another row needs it. Determines the
+/// number of rows of each value that must be kept, and how close the output may be to the input. `kept` contains the values that are linked
+/// by pixels.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
@@ -36,17 +37,17 @@ class row_replay {
         kept_(kept),
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
-        in_step_with_last_(kept.size(), 0),
-        found_{} {
-    for (auto n = first_; n <= last_; ++n) found_.heights.push_back(graph_.nodes[n].rows_at_once);
-    for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
-    for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
-    for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
+        is_in_last_group_(kept.size(), 0),
+        needs_{} {
+    for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_at_once);
+    for (const auto& operand : graph_.operands_of(first_)) needs_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
+    for (auto n = first_; n <= last_; ++n) groups_.push_back(pixel_group(n));
+    for (const auto n : groups_.back()) is_in_last_group_[n - first_] = 1;
   }
 
   constexpr auto run() -> row_needs {
-    while (done_.back() < graph_.nodes[last_].rows) make(last_, graph_.nodes[last_].rows);
-    return std::move(found_);
+    while (done_.back() < graph_.nodes[last_].rows) compute(last_, graph_.nodes[last_].rows);
+    return std::move(needs_);
   }
 
  private:
@@ -56,59 +57,59 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// A node and those that are computed pixel by pixel with it.
-  constexpr auto lockstep(std::uint32_t n) const -> vector<std::uint32_t> {
-    vector<std::uint32_t> found;
-    found.push_back(n);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      for (const auto& operand : graph_.operands_of(found[i])) {
-        if (is_linked(operand)) found.push_back(operand.producer);
+  /// Returns a node and the nodes that are computed pixel by pixel with it.
+  constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> group;
+    group.push_back(n);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for (const auto& operand : graph_.operands_of(group[i])) {
+        if (is_linked(operand)) group.push_back(operand.producer);
       }
     }
-    return found;
+    return group;
   }
 
-  /// The next rows of a node, none behind `most`.
-  constexpr void make(std::uint32_t n, std::int32_t most) {
+  /// Computes the next rows of a node, but none from row `limit` on.
+  constexpr void compute(std::uint32_t n, std::int32_t limit) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
-        while (done_[operand.producer - first_] <= summed) make(operand.producer, operand.rows);
+        while (done_[operand.producer - first_] <= summed) compute(operand.producer, operand.rows);
       }
       ++done_[n - first_];
       return;
     }
     const auto row = done_[n - first_];
-    const auto at_once = graph_.nodes[n].rows_at_once;
-    const auto end = std::min(row + at_once, most);
-    const auto& together = together_[n - first_];
-    for (const auto each : together) {
+    const auto rows_per_step = graph_.nodes[n].rows_at_once;
+    const auto end = std::min(row + rows_per_step, limit);
+    const auto& group = groups_[n - first_];
+    for (const auto each : group) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto demand = demand_of(operand.window.rows, end, at_once, operand.rows, graph_.nodes[operand.producer].rows_at_once);
-        while (done_[operand.producer - first_] < demand.needed) make(operand.producer, demand.most);
+        const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.most);
       }
     }
-    for (const auto each : together) {
+    for (const auto each : group) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
     }
-    for (const auto each : together) done_[each - first_] = end;
-    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], end - lowest_needed(n));
+    for (const auto each : group) done_[each - first_] = end;
+    if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// The input is read at this row while so much of the output is written.
+  /// Updates the distance for a read of the input by row `row` of node `n`, given the rows of the output that are already written.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
-    auto& distance = found_.distance;
+    auto& distance = needs_.distance;
     if (distance == least_distance::apart) return;
     const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
     const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
     const auto written = row_bytes * done_.back();
     if (n == last_) {
       distance = distance_of_last_ == least_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
-    } else if (in_step_with_last_[n - first_] != 0) {
+    } else if (is_in_last_group_[n - first_] != 0) {
       distance = std::max(distance, written + row_bytes - from);
     } else if (written != 0) {
       distance = std::max(distance, written - from);
@@ -135,12 +136,12 @@ class row_replay {
   span<const kept_rows> kept_;
   vector<std::int32_t> done_;
   vector<std::int32_t> summed_;
-  vector<vector<std::uint32_t>> together_;  // by node: it, and those that are computed pixel by pixel with it
-  vector<char> in_step_with_last_;
-  row_needs found_;
+  vector<vector<std::uint32_t>> groups_;  // by node: the node and those that are computed pixel by pixel with it
+  vector<char> is_in_last_group_;
+  row_needs needs_;
 };
 
-/// Whether a segment keeps as many rows as its nodes need, and stays as far from its input as they do.  Errors: `overlapping_memory`.
+/// Checks that a segment keeps all rows that its nodes need, and the necessary distance from its input. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();

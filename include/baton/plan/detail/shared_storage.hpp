@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds the memory of values before anything is planned: operands of forwarding kernels, and callers.
+// The storage map before planning: outputs of forwarding kernels, and values that graphs share with their callers.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -24,21 +24,22 @@ namespace baton {
 
 namespace detail {
 
-/// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
+/// Returns by value whether it is a state that a nested graph also uses, and may write before the value's own graph is done. Empty if there
+/// is no such state.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
-  vector<char> found;
+  vector<char> is_used_below;
   for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), 0);
+    if (is_used_below.empty()) is_used_below.assign(program.values.size(), 0);
     for (const auto id : state) {
       const auto below = nested_graphs(program, program[id].graph);
       for (const auto other : state) {
-        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) found[index(id)] = 1;
+        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) is_used_below[index(id)] = 1;
       }
     }
   }
-  return found;
+  return is_used_below;
 }
-/// By value, the step of the last node that writes it in place; 0 of all others. Empty: no node does.
+/// Returns by value the step of the last node that writes it in place, or 0. Empty if no node writes in place.
 constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -53,9 +54,9 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
   return last;
 }
 
-/// Hands operands and results over between a node and the graph that it alone calls: inputs lie where the caller's operands do, results
-/// where the caller wants them, and what a loop carries where the loop's results do. Slices, and what a body returns in another's place,
-/// are copied.
+/// Shares memory between a graph and its only caller. Inputs use the memory of the caller's operands, and results that of the caller's
+/// results. Carried values of a loop use the memory of the loop's results. Slices are copied, and so are carried values that a body returns
+/// at another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
@@ -70,8 +71,8 @@ class handover {
   }
 
  private:
-  constexpr void hold(value_id id, value_id by) {
-    if (by != none<value_id>) map_.place(id, {container::value, storage_reason::from_caller, index(by)});
+  constexpr void store_in(value_id id, value_id holder) {
+    if (holder != none<value_id>) map_.place(id, {container::value, storage_reason::from_caller, index(holder)});
   }
 
   constexpr void hand_over(graph_id id) {
@@ -83,20 +84,20 @@ class handover {
     const auto inputs = user_inputs_of(program_, id);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (i >= counts.carried + counts.stacked) {
-        hold(inputs[i], operands[i]);
+        store_in(inputs[i], operands[i]);
       } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        hold(inputs[i], results[i]);
+        store_in(inputs[i], results[i]);
       }
     }
     if (kind != control_flow::cond && kind != control_flow::none) return;
     const auto outputs = user_outputs_of(program_, id);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = map_.root_of(outputs[i]).value;
-      if (program_[made].kind == value_kind::intermediate && map_[made].why == storage_reason::own) hold(made, results[i]);
+      const auto owner = map_.root_of(outputs[i]).value;
+      if (program_[owner].kind == value_kind::intermediate && map_[owner].why == storage_reason::own) store_in(owner, results[i]);
     }
   }
 
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  /// True if the body of a loop returns a carried input at a position other than `at`. Then the results must not overwrite the operands.
   constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
     if (program_.subgraphs_of(caller).back() != id) return false;
     const auto outputs = user_outputs_of(program_, id);
@@ -111,8 +112,9 @@ class handover {
   storage_map& map_;
 };
 
-/// The storage map before planning: outputs that alias their operand share its memory, unless a state may be written while they are used.
-/// \param step_of that of the schedule; empty: nodes run in program order
+/// Returns the storage map before planning. Outputs that alias their operand share its memory, unless a state may be written while they are
+/// used.
+/// \param step_of the steps of the schedule; empty means program order
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {
   storage_map map(program.values.size());
@@ -129,7 +131,7 @@ constexpr auto shared_storage(const program_view& program, span<const chosen_ker
   return map;
 }
 
-/// Adds that states of one name in several graphs are one, and what graphs and the nodes that call them hand over.
+/// Merges the states of one name in several graphs, and shares memory between graphs and the nodes that call them.
 constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
   if (calls.order.size() <= 1) return;
   add_storage_of_states(map, program);

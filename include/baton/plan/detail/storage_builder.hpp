@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Makes a storage map of what was proposed, as far as it can lie there.
+// Builds a storage map from storage proposals, as far as they are valid.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,18 +18,18 @@
 
 namespace baton::detail {
 
-/// Whether a proposal is about what its node makes, and not about what it reads.
+/// True if a proposal is about an output of its node, false if it is about an operand.
 constexpr auto is_of_result(const program_view& program, const storage_proposal& proposed) -> bool {
   const auto outputs = program.outputs_of(program[proposed.node]);
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
 }
 
-/// Places one value after the other. A value of the root lies in one other at most. It is aligned there, and whole. Two values that share
-/// bytes hold the same there: a part, and the whole that it is or becomes part of. An argument of a delegate may be gone after the call,
-/// and results may lie where arguments did.
+/// Places values one by one. A value of the root is stored in at most one other value, aligned and as a whole. Two values that share bytes
+/// have the same contents there: a part, and the whole that it belongs to. An argument of a delegate may be overwritten by the call, and
+/// results may be stored over arguments.
 class storage_builder {
  public:
-  /// `map` says what lies where without proposals; `streams`, what runs by rows, may be null.
+  /// `map` is the storage map without proposals. `streams` contains the segments; it may be null.
   constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
                             const stream_plan* streams)
       : program_(program),
@@ -40,21 +40,21 @@ class storage_builder {
     if (streams_ != nullptr) place_rows();
   }
 
-  /// Whether a value can lie where it was proposed. Parts are asked about, and placed, before what lies in scratch.
+  /// Checks if a value can be stored as proposed. Parts are checked and placed before values in scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
     return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
   }
   constexpr auto place(const storage_proposal& proposed) -> refusal {
     const auto why = check(proposed);
     if (why != refusal::none) return why;
-    if (proposed.where.in == container::scratch) in_scratch_.push_back(place_of(proposed));
+    if (proposed.where.in == container::scratch) in_scratch_.push_back(range_in_scratch(proposed));
     map_.place(map_.root_of(proposed.value).value, proposed.where);
     return why;
   }
   constexpr auto finish() -> storage_map { return std::move(map_); }
 
  private:
-  struct place_in_scratch {
+  struct scratch_range {
     node_id node;
     bool is_input;
     std::uint64_t begin;
@@ -68,44 +68,45 @@ class storage_builder {
     for (const auto& segment : streams_->segments) {
       const auto kept = streams_->kept_of(segment);
       for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
-        const auto made = streams_->graph.nodes[segment.first + i].output;
-        map_.place(made, {container::rows, storage_reason::by_rows, index(order_.nodes[segment.first]), kept[i].offset});
+        const auto output = streams_->graph.nodes[segment.first + i].output;
+        map_.place(output, {container::rows, storage_reason::by_rows, index(order_.nodes[segment.first]), kept[i].offset});
       }
     }
   }
 
-  /// A part is made and used by kernels alone, node by node: what is handed to delegates, to graphs that are called and to segments has
-  /// memory of its own.
+  /// Checks a part. Only kernels that run node by node may produce and use it. Values that are passed to delegates, called graphs or
+  /// segments have memory of their own.
   constexpr auto check_part(const storage_proposal& proposed) -> refusal {
-    if (has_own_.empty()) find_closed();
+    if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
-    const bool is_taken_out = is_of_result(program_, proposed);
-    if (is_taken_out && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    const bool is_output = is_of_result(program_, proposed);
+    if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
     if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
     if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
     return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
   }
-  constexpr void find_closed() {
+  constexpr void find_excluded() {
     has_own_.assign(program_.values.size(), 0);
-    const auto close = [this](value_id id) {
+    const auto exclude = [this](value_id id) {
       if (id != none<value_id>) has_own_[index(map_.root_of(id).value)] = 1;
     };
     for (std::uint32_t at = 0; at < nodes().size(); ++at) {
       const auto& record = program_[nodes()[at]];
       const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none;
       if (is_by_kernel && (streams_ == nullptr || streams_->segment_of(at) == nullptr)) continue;
-      for (const auto id : program_.inputs(record)) close(id);
-      for (const auto id : program_.outputs_of(record)) close(id);
+      for (const auto id : program_.inputs(record)) exclude(id);
+      for (const auto id : program_.outputs_of(record)) exclude(id);
     }
     for (const auto& spec : program_.outputs_of(program_.root())) {
-      if (spec.kind != output_kind::user_output) close(spec.value);
+      if (spec.kind != output_kind::user_output) exclude(spec.value);
     }
   }
 
-  /// In scratch lie a user input or what a node makes, whole, of which nothing else reads an argument, or a part of it, after the call.
+  /// Checks a value in scratch. It must be a whole user input or intermediate value. An argument must not be read after the call, not even
+  /// in part.
   constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
     if (last_use_.empty()) note_last_uses();
     const auto owner = map_.root_of(proposed.value);
@@ -123,17 +124,18 @@ class storage_builder {
     const auto scratch = std::uint64_t{program_[program_[proposed.node].delegate].scratch_bytes};
     const auto bytes = static_cast<std::uint64_t>(size);
     if (bytes > scratch || where.offset > scratch - bytes) return refusal::no_room;
-    const auto made = place_of(proposed);
-    const auto overlaps = [&made](const place_in_scratch& other) {
-      return other.node == made.node && other.is_input == made.is_input && other.begin < made.end && made.begin < other.end;
+    const auto requested = range_in_scratch(proposed);
+    const auto overlaps = [&requested](const scratch_range& other) {
+      return other.node == requested.node && other.is_input == requested.is_input && other.begin < requested.end &&
+             requested.begin < other.end;
     };
     return std::any_of(in_scratch_.begin(), in_scratch_.end(), overlaps) ? refusal::no_room : refusal::none;
   }
-  constexpr auto place_of(const storage_proposal& proposed) const -> place_in_scratch {
+  constexpr auto range_in_scratch(const storage_proposal& proposed) const -> scratch_range {
     const auto begin = proposed.where.offset;
     return {proposed.node, !is_of_result(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
-  /// By the owner of memory: the last step that reads it, or one behind all where the graph returns it.
+  /// Records the last step that reads the memory of each owner; `npos` if the graph returns it.
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);
@@ -156,10 +158,10 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;  // by value that owns memory; empty: not asked yet
+  vector<char> has_own_;  // by value that owns memory; empty: not yet computed
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
-  vector<place_in_scratch> in_scratch_;
+  vector<scratch_range> in_scratch_;
 };
 
 }  // namespace baton::detail

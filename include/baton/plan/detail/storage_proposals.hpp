@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels and backends would have lie in something else, so that nothing is copied.
+// The proposals of kernels and backends to store values inside other memory, so that nothing is copied.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Proposes the parts of a whole, one after the other from `offset` on. Parts without elements have no place.
+/// Proposes to store parts in a whole, one after the other from `offset` on, in bytes. Parts without elements are skipped.
 constexpr void propose_parts(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> parts,
                              value_id whole, std::int64_t offset) {
   if (whole == none<value_id>) return;
@@ -31,8 +31,8 @@ constexpr void propose_parts(vector<storage_proposal>& proposed, const program_v
   }
 }
 
-/// The parts that the kernels of the root would store inside a whole: outputs inside an operand, in the order of the schedule, then
-/// operands inside the output, backwards, so that the place of a whole inside another whole is known before those of its parts.
+/// Returns the proposals of the root's kernels: outputs inside an operand, in schedule order, then operands inside the output, in reverse
+/// order. So the offset of a whole in another whole is known before those of its parts.
 constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
@@ -52,7 +52,7 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
   return proposed;
 }
 
-/// The arguments that the backends of the root's delegates would have in scratch, in the order of the schedule, then their results.
+/// Returns the proposals of the backends of the root's delegates: arguments in scratch, in schedule order, then results in scratch.
 constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;

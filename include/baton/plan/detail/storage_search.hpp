@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Decides what lies in what: accepts what was proposed as far as the arena does not grow by it.
+// The decision on storage proposals: they are accepted as far as the arena does not grow.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,13 +23,13 @@
 
 namespace baton::detail {
 
-/// What a plan is made with beside values of their own: the nodes that run by rows, and proposals of kernels and backends.
+/// The choices of a plan: whether nodes run row by row, and the accepted proposals of kernels and backends.
 struct storage_choice {
   bool is_by_rows = false;
-  vector<char> is_granted;  ///< by proposal
+  vector<char> is_accepted;  ///< by proposal
 };
 
-/// A plan, and what lies where by it.
+/// A memory plan and its storage map.
 struct planned_storage {
   result<memory_plan> memory;
   storage_map map;  ///< empty: that of the request
@@ -39,106 +39,107 @@ struct planned_storage {
   constexpr auto bytes() const -> std::uint64_t { return memory ? memory.value.arena_bytes : UINT64_MAX; }
 };
 
-/// What can be decided: segments of the root, parts of values, and values in scratch.
-enum class mechanism : std::uint8_t { parts, rows, scratch };
+/// The kinds of proposals: parts of values, segments of the root, and values in scratch.
+enum class proposal_kind : std::uint8_t { parts, rows, scratch };
 
-/// The segments that a plan may have, and how the root runs and what its kernels say with them.
+/// The proposed segments, and the schedule and distances of a plan with them.
 struct rows_proposal {
   stream_plan streams;
   schedule order;
   vector<declared_distance> distances;
 };
 
-/// Grants proposals as long as the arena does not grow. One mechanism after the other is added: all of its proposals, or, where the arena
-/// would grow, halves of them, down to single ones. A plan is made for every try, so there are not more than some. Each mechanism that
-/// something is proposed for is the first once, so that all together need no more than any of them alone.
+/// Accepts proposals as long as the arena does not grow. The kinds of proposals are added one after the other. All proposals of a kind are
+/// tried together; if the arena would grow, halves of them are tried, down to single ones. Each attempt computes a plan, so their number is
+/// limited. Each kind with proposals comes first once, and the best plan is kept. So all kinds together never need more memory than one
+/// alone.
 class storage_search {
  public:
-  /// Of a mechanism: each of eight proposals is tried alone, of more those that come in time.
-  static constexpr std::size_t most_tries = 16;
-  /// Of parts there are fewer where plans are large: so many values in all tries, which a constant has room for.
-  static constexpr std::size_t most_values = 1000;
+  /// The maximum number of attempts per kind. If there are at most eight proposals, each is tried alone if necessary.
+  static constexpr std::size_t max_attempts = 16;
+  /// Parts get fewer attempts in large programs: the maximum number of values in all attempts together, which a constant can evaluate.
+  static constexpr std::size_t max_values = 1000;
 
-  /// `request` has the map without proposals, and the order of single nodes.
+  /// `request` contains the storage map without proposals, and the schedule without segments.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request, const chosen_policy& policy, span<const storage_proposal> parts,
-                           span<const storage_proposal> in_scratch)
+                           const memory_request& request, const chosen_policy& policy, span<const storage_proposal> part_proposals,
+                           span<const storage_proposal> scratch_proposals)
       : program_(program),
         calls_(calls),
         options_(options),
         request_(request),
         policy_(policy),
-        parts_(static_cast<std::uint32_t>(parts.size())) {
-    proposals_.assign(parts.begin(), parts.end());
-    proposals_.insert(proposals_.end(), in_scratch.begin(), in_scratch.end());
+        parts_(static_cast<std::uint32_t>(part_proposals.size())) {
+    proposals_.assign(part_proposals.begin(), part_proposals.end());
+    proposals_.insert(proposals_.end(), scratch_proposals.begin(), scratch_proposals.end());
   }
 
-  /// `find_rows(plan)` gives a `rows_proposal` for the plan in which every value has memory of its own.
+  /// `find_rows(plan)` returns a `rows_proposal` for the plan in which every value has memory of its own.
   template <class FindRows>
   constexpr auto run(FindRows find_rows) -> planned_storage {
-    auto plain = plan({false, vector<char>(proposals_.size(), 0)});
-    if (plain.memory) rows_ = find_rows(plain.memory.value);
-    vector<mechanism> proposed;
-    for (const auto which : {mechanism::parts, mechanism::rows, mechanism::scratch}) {
-      if (is_proposed(which)) proposed.push_back(which);
+    auto baseline = plan({false, vector<char>(proposals_.size(), 0)});
+    if (baseline.memory) rows_ = find_rows(baseline.memory.value);
+    vector<proposal_kind> proposed;
+    for (const auto kind : {proposal_kind::parts, proposal_kind::rows, proposal_kind::scratch}) {
+      if (is_proposed(kind)) proposed.push_back(kind);
     }
-    if (proposed.empty()) return plain;
+    if (proposed.empty()) return baseline;
     planned_storage best;
     for (std::size_t i = 0; i < proposed.size(); ++i) {
-      planned_storage begin;
-      if (i + 1 == proposed.size()) begin = std::move(plain);
-      if (i + 1 != proposed.size()) begin = plain;
-      auto made = add(proposed[i], std::move(begin));
+      planned_storage base;
+      if (i + 1 == proposed.size()) base = std::move(baseline);
+      if (i + 1 != proposed.size()) base = baseline;
+      auto planned = add(proposed[i], std::move(base));
       for (const auto next : proposed) {
-        if (next != proposed[i]) made = add(next, std::move(made));
+        if (next != proposed[i]) planned = add(next, std::move(planned));
       }
-      if (i == 0 || made.bytes() < best.bytes()) best = std::move(made);
+      if (i == 0 || planned.bytes() < best.bytes()) best = std::move(planned);
     }
     static_cast<void>(build(best.choice, &best.decided));
     return best;
   }
 
-  /// The order of a plan whose nodes run by rows.
+  /// Moves out the schedule of the plan with segments.
   constexpr auto take_order_by_rows() -> schedule { return std::move(rows_.order); }
 
  private:
-  constexpr auto is_proposed(mechanism which) const -> bool {
-    if (which == mechanism::rows) return !rows_.streams.segments.empty();
-    return range_of(which).size != 0;
+  constexpr auto is_proposed(proposal_kind kind) const -> bool {
+    if (kind == proposal_kind::rows) return !rows_.streams.segments.empty();
+    return range_of(kind).size != 0;
   }
-  constexpr auto range_of(mechanism which) const -> range {
-    if (which == mechanism::parts) return {0, parts_};
+  constexpr auto range_of(proposal_kind kind) const -> range {
+    if (kind == proposal_kind::parts) return {0, parts_};
     return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
   }
 
-  /// Adds what one mechanism proposes to a plan.
-  constexpr auto add(mechanism which, planned_storage to) const -> planned_storage {
-    if (which == mechanism::rows) {
+  /// Adds the proposals of one kind to a plan.
+  constexpr auto add(proposal_kind kind, planned_storage to) const -> planned_storage {
+    if (kind == proposal_kind::rows) {
       auto choice = to.choice;
       choice.is_by_rows = true;
-      auto made = plan(std::move(choice));
-      return made.bytes() < to.bytes() ? std::move(made) : std::move(to);
+      auto planned = plan(std::move(choice));
+      return planned.bytes() < to.bytes() ? std::move(planned) : std::move(to);
     }
-    auto most = most_tries;
-    if (which == mechanism::parts) most = std::clamp<std::size_t>(most_values / (program_.values.size() + 1), 1, most_tries);
-    vector<range> tries{range_of(which)};
-    for (std::size_t i = 0; i < tries.size() && i < most; ++i) {
-      const auto some = tries[i];
+    auto limit = max_attempts;
+    if (kind == proposal_kind::parts) limit = std::clamp<std::size_t>(max_values / (program_.values.size() + 1), 1, max_attempts);
+    vector<range> attempts{range_of(kind)};
+    for (std::size_t i = 0; i < attempts.size() && i < limit; ++i) {
+      const auto part = attempts[i];
       auto choice = to.choice;
-      for (auto p = some.first; p < some.first + some.size; ++p) choice.is_granted[p] = 1;
-      auto made = plan(std::move(choice));
-      if (made.memory && made.bytes() <= to.bytes()) {
-        to = std::move(made);
-      } else if (some.size > 1) {
-        const auto half = i == 0 ? size_of_first(some) : some.size / 2;
-        tries.push_back({some.first, half});
-        tries.push_back({some.first + half, some.size - half});
+      for (auto p = part.first; p < part.first + part.size; ++p) choice.is_accepted[p] = 1;
+      auto planned = plan(std::move(choice));
+      if (planned.memory && planned.bytes() <= to.bytes()) {
+        to = std::move(planned);
+      } else if (part.size > 1) {
+        const auto half = i == 0 ? size_of_first(part) : part.size / 2;
+        attempts.push_back({part.first, half});
+        attempts.push_back({part.first + half, part.size - half});
       }
     }
     return to;
   }
-  /// Where all proposals of a mechanism are divided first: arguments from results, since what lies between two delegates would keep the
-  /// scratch of both; outputs from operands.
+  /// Returns the size of the first half in the first division. It separates arguments from results, because a value between two delegates
+  /// would extend the lifetimes of both scratches, and outputs from operands.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
     const auto is_result = [&](std::uint32_t p) { return is_of_result(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
@@ -153,21 +154,21 @@ class storage_search {
       request.streams = &rows_.streams;
       request.distances = rows_.distances;
     }
-    planned_storage made;
+    planned_storage planned;
     if (!proposals_.empty() || choice.is_by_rows) {
-      made.map = build(choice, nullptr);
-      request.storage = &made.map;
+      planned.map = build(choice, nullptr);
+      request.storage = &planned.map;
     }
-    made.choice = std::move(choice);
-    made.memory = plan_memory(program_, calls_, options_, request, policy_);
-    return made;
+    planned.choice = std::move(choice);
+    planned.memory = plan_memory(program_, calls_, options_, request, policy_);
+    return planned;
   }
-  /// The map of a choice. Notes, if it is asked to, what became of each proposal.
+  /// Builds the storage map of a choice. Records the decision on each proposal in `decided` if it is not null.
   constexpr auto build(const storage_choice& choice, vector<decided_storage>* decided) const -> storage_map {
     storage_builder builder(program_, *request_.order, *request_.storage, options_.alignment, choice.is_by_rows ? &rows_.streams : nullptr);
     for (std::size_t p = 0; p < proposals_.size(); ++p) {
       auto why = refusal::none;
-      if (choice.is_granted[p] != 0) {
+      if (choice.is_accepted[p] != 0) {
         why = builder.place(proposals_[p]);
       } else if (decided != nullptr) {
         why = builder.check(proposals_[p]);
@@ -183,7 +184,7 @@ class storage_search {
   plan_options options_;
   memory_request request_;
   chosen_policy policy_;
-  std::uint32_t parts_;  // how many of the proposals are parts
+  std::uint32_t parts_;  // the number of proposals of parts
   vector<storage_proposal> proposals_;
   rows_proposal rows_;
 };

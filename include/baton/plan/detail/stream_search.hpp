@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes are best computed row by row.
+// The selection of nodes that are computed row by row.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,67 +22,67 @@
 
 namespace baton::detail {
 
-/// A value between nodes that are computed pixel by pixel has at most so many bytes of a row, unless one pixel has more: enough that
-/// starting kernels costs little beside their work.
+/// The maximum bytes of a row that are kept of a value between nodes that are computed pixel by pixel, unless one pixel has more. It is
+/// large enough that the calls of kernels cost little compared with their work.
 inline constexpr std::uint32_t link_bytes = 64;
-/// The longest segment.
-inline constexpr std::uint32_t most_streamed = 14;
+/// The maximum number of nodes of a segment.
+inline constexpr std::uint32_t max_streamed = 14;
 
-/// Distances count as declared, not rounded up to the alignment: a segment that may need less is tried.
-inline constexpr std::uint32_t any_offset = 1;
+/// Distances are used as declared, not rounded up to the alignment, so that a segment that may need less is tried.
+inline constexpr std::uint32_t no_alignment = 1;
 
-/// Finds the segments with which the step that needs most needs least, its input and its output as near as they may lie; among partitions
-/// that are as good, one that streams the fewest nodes.
+/// Finds the segments that minimize the bytes of the most expensive step, with the input and the output as close as possible. Among equally
+/// good partitions, selects one that streams the fewest nodes.
 class stream_search {
  public:
-  constexpr explicit stream_search(const unstreamed_plan& without)
-      : without_(without),
-        count_(static_cast<std::uint32_t>(without_.graph.nodes.size())) {}
+  constexpr explicit stream_search(const unstreamed_plan& baseline)
+      : baseline_(baseline),
+        count_(static_cast<std::uint32_t>(baseline_.graph.nodes.size())) {}
 
   constexpr auto run() -> stream_plan {
     find_users();
-    find_least();
+    find_lower_bounds();
     for (std::uint32_t first = 0; first < count_; ++first) find_segments(first);
-    auto taken = partition();
-    while (measure(taken)) taken = partition();
-    stream_plan made;
-    for (std::size_t i = taken.size(); i-- > 0;) {
-      auto& each = found_[taken[i]];
-      each.segment.kept = static_cast<std::uint32_t>(made.kept.size());
-      made.kept.insert(made.kept.end(), each.kept.begin(), each.kept.end());
-      made.segments.push_back(each.segment);
+    auto selected = partition();
+    while (measure(selected)) selected = partition();
+    stream_plan plan;
+    for (std::size_t i = selected.size(); i-- > 0;) {
+      auto& each = candidates_[selected[i]];
+      each.segment.kept = static_cast<std::uint32_t>(plan.kept.size());
+      plan.kept.insert(plan.kept.end(), each.kept.begin(), each.kept.end());
+      plan.segments.push_back(each.segment);
     }
-    return made;
+    return plan;
   }
 
  private:
-  /// A segment that could be taken, and the bytes of all that lives while it runs.
+  /// A possible segment, and the bytes that are live while it runs.
   struct candidate {
     stream_segment segment;
-    vector<kept_rows> kept;   // none until it is measured
-    std::int64_t others = 0;  // of what lives through it
-    std::int64_t bytes = 0;   // until it is measured, at least
+    vector<kept_rows> kept;   // empty until it is measured
+    std::int64_t others = 0;  // of other live items
+    std::int64_t bytes = 0;   // a lower bound until it is measured
   };
-  /// How a value is used that rows of could be kept.
+  /// The uses of a value whose rows could be kept.
   struct usage {
-    std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
-    std::int32_t pixels = 0;  ///< of a value that a pixel link can be
+    std::uint32_t count = 0;  ///< the number of operands that use it
+    std::int32_t rows = 1;    ///< the maximum of its rows that a step produces or that a row of a user needs
+    std::int32_t pixels = 0;  ///< pixels of a row that are kept if the value is a pixel link; else 0
   };
 
-  constexpr auto items() const -> span<const lifetime> { return without_.memory.items; }
-  constexpr auto graph() const -> const row_graph& { return without_.graph; }
+  constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
+  constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
   constexpr auto item_of(value_id id) const -> std::uint32_t {
-    const auto entry = without_.of_value[index(id)];
-    return entry == npos ? npos : entry - without_.first_item;
+    const auto entry = baseline_.of_value[index(id)];
+    return entry == npos ? npos : entry - baseline_.first_item;
   }
   constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
   constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t { return static_cast<std::int64_t>(items()[item].bytes); }
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
-    return static_cast<std::uint32_t>(round_up(bytes, without_.memory.alignment));
+    return static_cast<std::uint32_t>(round_up(bytes, baseline_.memory.alignment));
   }
   constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t {
-    return without_.scratch_bytes.empty() ? 0 : rounded(without_.scratch_bytes[n]);
+    return baseline_.scratch_bytes.empty() ? 0 : rounded(baseline_.scratch_bytes[n]);
   }
 
   constexpr void find_users() {
@@ -94,32 +94,33 @@ class stream_search {
     }
   }
   constexpr void use(const row_operand& operand, const row_node& node, const row_node& producer) {
-    auto& made = users_[operand.producer];
-    ++made.count;
+    auto& uses = users_[operand.producer];
+    ++uses.count;
     if (node.sum_bytes != 0) return;
     const auto& window = operand.window.rows;
-    const auto most = std::min(window.span, operand.rows);
-    for (std::int32_t row = 0; row < node.rows && made.rows < most; ++row) {
-      made.rows = std::max(made.rows, window.last(row, operand.rows) - window.first(row));
+    const auto max_rows = std::min(window.span, operand.rows);
+    for (std::int32_t row = 0; row < node.rows && uses.rows < max_rows; ++row) {
+      uses.rows = std::max(uses.rows, window.last(row, operand.rows) - window.first(row));
     }
-    const auto at_once =
+    const auto pixels_per_step =
         static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
-    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && at_once < producer.columns;
-    made.pixels = is_link ? at_once : 0;
+    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && pixels_per_step < producer.columns;
+    uses.pixels = is_link ? pixels_per_step : 0;
   }
 
-  /// What nodes need that run by themselves. Inputs and outputs of the graph are whole in every partition: nodes that need no more need no
-  /// segment.
-  constexpr void find_least() {
-    alone_ = least_bytes_of_steps(items(), joined_pairs(without_.memory.distances), any_offset);
+  /// Computes the bytes of nodes that run alone, and a lower bound of all partitions. Inputs and outputs of the graph are whole values in
+  /// every partition, so nodes that need no more than these need no segment.
+  constexpr void find_lower_bounds() {
+    alone_ = min_bytes_of_steps(items(), joined_pairs(baseline_.memory.distances), no_alignment);
     alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
-    least_ = alone_[count_];
+    lower_bound_ = alone_[count_];
     for (const auto& operand : graph().operands) {
-      if (operand.producer == npos && item_of(operand.value) != npos) least_ = std::max(least_, bytes_of(item_of(operand.value)));
+      if (operand.producer == npos && item_of(operand.value) != npos)
+        lower_bound_ = std::max(lower_bound_, bytes_of(item_of(operand.value)));
     }
   }
 
-  /// Notes the segments with this first node that may need less than their nodes by themselves, by what is known before they are measured.
+  /// Records the segments that begin at node `first` and may need less than their nodes alone, by lower bounds.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
@@ -128,24 +129,24 @@ class stream_search {
     auto others = beside[first];
     auto scratch = scratch_of(first);
     std::uint32_t kept = 0;
-    auto most = alone_[first];
-    std::uint32_t last_use = 0;  // of what the nodes before the last make
-    for (auto last = first + 1; last < count_ && last - first < most_streamed; ++last) {
+    auto alone = alone_[first];
+    std::uint32_t last_use = 0;  // of the outputs of all nodes but the last
+    for (auto last = first + 1; last < count_ && last - first < max_streamed; ++last) {
       const auto& node = graph().nodes[last];
-      const auto made = output_of(last - 1);
-      if (!node.has_rows || !reads_only(last, first, input) || made == npos || users_[last - 1].count == 0) return;
+      const auto produced = output_of(last - 1);
+      if (!node.has_rows || !reads_only(last, first, input) || produced == npos || users_[last - 1].count == 0) return;
       others += beside[last];
       scratch = std::max(scratch, scratch_of(last));
-      kept += bytes_kept(last - 1, kept_at_least(last - 1));
-      most = std::max(most, alone_[last]);
-      last_use = std::max(last_use, items()[made].last);
-      if (last_use <= last && most > least_)
-        consider({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), most);
-      if (node.sum_bytes != 0) return;  // what is summed up is the end
+      kept += bytes_kept(last - 1, min_kept(last - 1));
+      alone = std::max(alone, alone_[last]);
+      last_use = std::max(last_use, items()[produced].last);
+      if (last_use <= last && alone > lower_bound_)
+        add_candidate({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), alone);
+      if (node.sum_bytes != 0) return;  // a node that sums rows ends a segment
     }
   }
 
-  /// Whether what a node reads is the input of a segment, or made in it.
+  /// True if a node reads only the input of a segment and values that the segment produces.
   constexpr auto reads_only(std::uint32_t n, std::uint32_t first, value_id input) const -> bool {
     const auto operands = graph().operands_of(n);
     return std::all_of(operands.begin(), operands.end(), [&](const row_operand& operand) {
@@ -153,7 +154,8 @@ class stream_search {
     });
   }
 
-  /// By last node of a segment, how many bytes more than up to the node before it live beside the segment, but for its input.
+  /// Returns by last node of a segment how many more bytes are live beside it than without that node. The input of the segment is not
+  /// counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
     vector<std::int64_t> change(alone_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {
@@ -165,7 +167,7 @@ class stream_search {
     return change;
   }
 
-  constexpr auto kept_at_least(std::uint32_t n) const -> kept_rows {
+  constexpr auto min_kept(std::uint32_t n) const -> kept_rows {
     const auto& use = users_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
@@ -175,124 +177,125 @@ class stream_search {
                                     : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
   }
 
-  /// `others` may count the output; `most`: what the nodes need by themselves.
-  constexpr void consider(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t most) {
+  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes alone. `others` may include the output.
+  constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
     if (output == npos || output == input) return;
     const auto& life = items()[output];
     if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
-    candidate made{segment, {}, others};
-    made.segment.bytes = bytes;
-    made.segment.distance = -bytes_of(input);
-    made.bytes = bytes_with(made);
-    if (made.bytes < most) found_.push_back(std::move(made));
+    candidate option{segment, {}, others};
+    option.segment.bytes = bytes;
+    option.segment.distance = -bytes_of(input);
+    option.bytes = bytes_with(option);
+    if (option.bytes < alone) candidates_.push_back(std::move(option));
   }
-  constexpr auto bytes_with(const candidate& made) const -> std::int64_t {
-    const auto& segment = made.segment;
+  constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
+    const auto& segment = option.segment;
     const auto input = item_of(segment.input);
     const auto distance = items()[input].last <= segment.last() ? segment.distance : least_distance::apart;
-    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, any_offset);
-    return segment.bytes + made.others + both;
+    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
+    return segment.bytes + option.others + both;
   }
 
-  /// Replays the rows: until then it is only known what each node needs at least.
-  constexpr void measure(candidate& made) const {
-    auto& segment = made.segment;
-    for (auto n = segment.first; n < segment.last(); ++n) made.kept.push_back(kept_at_least(n));
-    made.kept.push_back({});
+  /// Replays the rows of a candidate. Before that, only the minimum of each node is known.
+  constexpr void measure(candidate& option) const {
+    auto& segment = option.segment;
+    for (auto n = segment.first; n < segment.last(); ++n) option.kept.push_back(min_kept(n));
+    option.kept.push_back({});
     segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
-    const auto needed = row_replay(graph(), segment, made.kept).run();
-    for (std::uint32_t i = 0; i + 1 < segment.count; ++i) made.kept[i].rows = needed.heights[i];
+    const auto needed = row_replay(graph(), segment, option.kept).run();
+    for (std::uint32_t i = 0; i + 1 < segment.count; ++i) option.kept[i].rows = needed.heights[i];
     segment.distance = needed.distance;
-    lay_out(made);
-    made.bytes = bytes_with(made);
+    lay_out(option);
+    option.bytes = bytes_with(option);
   }
 
   constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
-    for (const auto& each : distances_of_step(without_.memory.distances, n)) {
+    for (const auto& each : distances_of_step(baseline_.memory.distances, n)) {
       if (each.input == input) return each.ascending;
     }
     return least_distance::apart;
   }
 
-  /// Scratch of the kernels, which they share, then rows, pixels and sums.
-  constexpr void lay_out(candidate& made) const {
-    auto& segment = made.segment;
+  /// Assigns offsets: first the scratch that the kernels share, then rows, pixels and sums.
+  constexpr void lay_out(candidate& option) const {
+    auto& segment = option.segment;
     segment.bytes = 0;
     for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto n = segment.first + i;
-      made.kept[i].offset = segment.bytes;
-      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, made.kept[i]);
+      option.kept[i].offset = segment.bytes;
+      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, option.kept[i]);
     }
   }
 
-  /// Measures candidates; whether one was not measured yet.
-  constexpr auto measure(span<const std::uint32_t> taken) -> bool {
+  /// Measures the candidates that are not yet measured. Returns true if there were any.
+  constexpr auto measure(span<const std::uint32_t> selected) -> bool {
     bool is_new = false;
-    for (const auto i : taken) {
-      if (!found_[i].kept.empty()) continue;
-      measure(found_[i]);
+    for (const auto i : selected) {
+      if (!candidates_[i].kept.empty()) continue;
+      measure(candidates_[i]);
       is_new = true;
     }
     return is_new;
   }
 
-  /// The bytes of the best partition. Candidates ascend by their first nodes.
-  constexpr auto least_bytes() const -> std::int64_t {
-    vector<std::int64_t> least(count_ + 1, INT64_MAX);  // by number of nodes
-    least[0] = 0;
-    const auto* next = found_.begin();
+  /// Returns the bytes of the best partition. Candidates are sorted by their first nodes.
+  constexpr auto min_bytes() const -> std::int64_t {
+    vector<std::int64_t> bytes(count_ + 1, INT64_MAX);  // by number of nodes
+    bytes[0] = 0;
+    const auto* next = candidates_.begin();
     for (std::uint32_t n = 0; n < count_; ++n) {
-      least[n + 1] = std::min(least[n + 1], std::max(least[n], alone_[n]));
-      for (; next != found_.end() && next->segment.first == n; ++next) {
-        auto& with = least[next->segment.last() + 1];
-        with = std::min(with, std::max(least[n], next->bytes));
+      bytes[n + 1] = std::min(bytes[n + 1], std::max(bytes[n], alone_[n]));
+      for (; next != candidates_.end() && next->segment.first == n; ++next) {
+        auto& with = bytes[next->segment.last() + 1];
+        with = std::min(with, std::max(bytes[n], next->bytes));
       }
     }
-    return least.back();
+    return bytes.back();
   }
 
-  /// Of partitions that need least, by what is known of candidates, one that streams the fewest nodes: its candidates, the last one first.
+  /// Returns the candidates of the best partition by current knowledge, last one first. Among equal ones, selects one that streams the
+  /// fewest nodes.
   constexpr auto partition() const -> vector<std::uint32_t> {
-    const auto bound = least_bytes();
+    const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
-    vector<std::uint32_t> streamed(count_ + 1, impossible);  // by number of nodes
-    vector<std::uint32_t> by(count_ + 1, npos);              // the candidate that ends there
+    vector<std::uint32_t> streamed(count_ + 1, impossible);       // by number of nodes
+    vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // by number of nodes
     streamed[0] = 0;
     std::uint32_t next = 0;
     for (std::uint32_t n = 0; n < count_; ++n) {
       if (alone_[n] <= bound && streamed[n] <= streamed[n + 1]) {
         streamed[n + 1] = streamed[n];
-        by[n + 1] = npos;
+        candidate_ending_at[n + 1] = npos;
       }
-      for (; next < found_.size() && found_[next].segment.first == n; ++next) {
-        const auto& segment = found_[next].segment;
+      for (; next < candidates_.size() && candidates_[next].segment.first == n; ++next) {
+        const auto& segment = candidates_[next].segment;
         const auto end = segment.last() + 1;
-        if (found_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
+        if (candidates_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
         streamed[end] = streamed[n] + segment.count;
-        by[end] = next;
+        candidate_ending_at[end] = next;
       }
     }
-    vector<std::uint32_t> taken;
+    vector<std::uint32_t> selected;
     for (auto end = count_; end != 0;) {
-      if (by[end] == npos) {
+      if (candidate_ending_at[end] == npos) {
         --end;
         continue;
       }
-      taken.push_back(by[end]);
-      end = found_[by[end]].segment.first;
+      selected.push_back(candidate_ending_at[end]);
+      end = candidates_[candidate_ending_at[end]].segment.first;
     }
-    return taken;
+    return selected;
   }
 
-  const unstreamed_plan& without_;
+  const unstreamed_plan& baseline_;
   std::uint32_t count_;
   vector<usage> users_;
-  vector<std::int64_t> alone_;  // by step
-  std::int64_t least_ = 0;      // what no partition goes below
-  vector<candidate> found_;
+  vector<std::int64_t> alone_;    // by step: the bytes of its node alone
+  std::int64_t lower_bound_ = 0;  // of all partitions
+  vector<candidate> candidates_;
 };
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
+// The variables of TensorFlow Lite, which a program accesses by handles: values of dtype resource.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,13 +16,13 @@
 
 namespace baton {
 
-/// A variable: what all `tfl.var_handle` of one container and name stand for.
+/// A variable: the target of all `tfl.var_handle` nodes with the same container and name.
 struct variable {
-  range handles{};                    ///< in the list of handles
-  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
+  range handles{};                    ///< in `variable_list::handles`
+  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none` if there is none
 };
 
-/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
+/// The variables of the graphs that run, and their handles, grouped by variable.
 struct variable_list {
   vector<variable> variables;
   vector<value_id> handles;
@@ -35,7 +35,7 @@ class variable_scan {
   constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
 
  private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  // Defined before it is used: Clang does not evaluate a member template of a class that is defined later.
   template <class F>
   constexpr void for_each_node(F f) const {
     for (const auto id : calls_.order) {
@@ -46,25 +46,25 @@ class variable_scan {
  public:
   constexpr auto run() -> variable_list {
     for_each_node([this](const node& record) {
-      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
+      if (record.is("tfl.var_handle") && record.outputs.size == 1) named_handles_.push_back(handle_of(record));
     });
-    if (found_.empty()) return {};
-    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
+    if (named_handles_.empty()) return {};
+    sort(named_handles_.begin(), named_handles_.end(), [](const named_handle& a, const named_handle& b) {
       if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
       return index(a.value) < index(b.value);
     });
     variable_of_.assign(program_.values.size(), npos);
-    for (std::uint32_t i = 0; i < found_.size(); ++i) {
-      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
+    for (std::uint32_t i = 0; i < named_handles_.size(); ++i) {
+      if (i == 0 || !named_handles_[i].is_of_variable_of(named_handles_[i - 1])) list_.variables.push_back({{i, 0}});
       list_.variables.back().handles.size += 1;
-      list_.handles.push_back(found_[i].value);
-      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
+      list_.handles.push_back(named_handles_[i].value);
+      variable_of_[index(named_handles_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
     }
     for_each_node([this](const node& record) {
       if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
-        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+        note_value(program_.inputs(record)[0], program_.outputs_of(record)[0]);
       } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
-        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
+        note_value(program_.inputs(record)[0], program_.inputs(record)[1]);
       }
     });
     return std::move(list_);
@@ -82,26 +82,26 @@ class variable_scan {
   constexpr auto handle_of(const node& record) const -> named_handle {
     return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
   }
-  /// A size that is unknown is larger than all others.
+  /// Returns the size of a value in bytes. An unknown size is larger than all others.
   constexpr auto size_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
   }
-  constexpr void hold(value_id of, value_id held) {
-    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
-    auto& largest = list_.variables[variable_of_[index(of)]].largest;
-    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
+  constexpr void note_value(value_id handle, value_id value) {
+    if (handle == none<value_id> || value == none<value_id> || variable_of_[index(handle)] == npos) return;
+    auto& largest = list_.variables[variable_of_[index(handle)]].largest;
+    if (largest == none<value_id> || size_of(largest) < size_of(value)) largest = value;
   }
 
   program_view program_;
   const graph_calls& calls_;
-  vector<named_handle> found_;
+  vector<named_handle> named_handles_;
   vector<std::uint32_t> variable_of_;  ///< by value
   variable_list list_;
 };
 
 }  // namespace detail
 
-/// The variables of the graphs that run. Near-linear in nodes.
+/// Returns the variables of the graphs that run. Near-linear in nodes.
 constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
 }

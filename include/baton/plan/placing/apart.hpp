@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy for looking at everything after a run.
+// The policy that keeps all values, so that they can be inspected after a run.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -16,18 +16,18 @@
 
 namespace baton::placing {
 
-/// Every value in memory of its own.
+/// A policy that places each value in memory of its own.
 struct apart {
   static constexpr std::string_view name = "apart";
   static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
-    vector<lifetime> together;
-    for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
-    auto made = baton::detail::place_in_regions(together, uses, regions);
-    made.way = name;
-    return made;
+    vector<lifetime> simultaneous;
+    for (const auto& item : problem.items) simultaneous.push_back({0, 0, item.bytes});
+    auto layout = baton::detail::place_in_regions(simultaneous, uses, regions);
+    layout.way = name;
+    return layout;
   }
 };
 static_assert(memory_policy<apart>);

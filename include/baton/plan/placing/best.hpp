@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+// The default policy of executors: a dense placement without overlap.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,7 +15,8 @@
 
 namespace baton::placing {
 
-/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
+/// A policy without overlap. Tries placement orders until one reaches the lower bound. If none does, searches for a smaller placement
+/// (`place_best`).
 struct best {
   static constexpr std::string_view name = "best";
   static constexpr bool ignores_distances = true;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy for little memory: outputs lie on operands that nothing reads later, as near as kernels allow.
+// The policy for minimal memory: outputs overlap operands that are not read later, as far as kernels allow.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -16,9 +16,9 @@
 
 namespace baton::placing {
 
-/// Looks for a placement of as few bytes as any can have in which each output lies on its dying operands as far as distances allow; where
-/// it finds none within a fixed number of steps, for the least that it finds. Never more than `best`. The inputs of a model are overwritten
-/// while it runs.
+/// A policy in which outputs overlap operands that are not read later, as far as distances allow. Searches for a placement that meets the
+/// lower bound. If none is found within a fixed number of steps, returns the smallest placement that was found, which is never larger than
+/// that of `best`. The inputs of a model are overwritten while it runs.
 struct overlap {
   static constexpr std::string_view name = "overlap";
 
@@ -26,36 +26,38 @@ struct overlap {
     if (problem.distances.empty()) return best::place(problem);
     detail::overlap_search search(problem);
     const auto bound = search.lower_bound();
-    const auto of_pass = looks_of_item * static_cast<std::int64_t>(problem.items.size());
-    auto looks = std::max(detail::looks_for(problem.items) / 3 * 2, 2 * of_pass);
-    placement made;
-    if (!take(problem, search, bound, looks / 2, looks, made)) {
-      made = best::place(problem);
-      auto too_little = bound;
-      while (looks >= of_pass && too_little + problem.alignment < made.bytes) {
-        const auto middle = too_little + (made.bytes - too_little) / 2 / problem.alignment * problem.alignment;
-        if (!take(problem, search, middle, std::max(looks / 3, of_pass), looks, made)) too_little = middle;
+    const auto pass_budget = budget_per_item * static_cast<std::int64_t>(problem.items.size());
+    auto budget = std::max(detail::search_budget(problem.items) / 3 * 2, 2 * pass_budget);
+    placement best_placement;
+    if (!try_bytes(problem, search, bound, budget / 2, budget, best_placement)) {
+      best_placement = best::place(problem);
+      auto infeasible = bound;
+      while (budget >= pass_budget && infeasible + problem.alignment < best_placement.bytes) {
+        const auto middle = infeasible + (best_placement.bytes - infeasible) / 2 / problem.alignment * problem.alignment;
+        if (!try_bytes(problem, search, middle, std::max(budget / 3, pass_budget), budget, best_placement)) infeasible = middle;
       }
     }
-    made.is_optimal = made.bytes <= bound;
-    made.lower_bound = std::min(bound, problem.lower_bound);
-    return made;
+    best_placement.is_optimal = best_placement.bytes <= bound;
+    best_placement.lower_bound = std::min(bound, problem.lower_bound);
+    return best_placement;
   }
 
  private:
-  /// A look takes some twenty of Clang's steps; all of them a quarter of its default limit where there are few items. An item that fits
-  /// where it is tried first takes less than this.
-  static constexpr std::int64_t looks_of_item = 12;
+  /// The search budget for each item. An item that fits at its first candidate offset needs less. A budget unit corresponds to about 20
+  /// steps of Clang's constant evaluation. If there are few items, the total budget is a quarter of Clang's default limit.
+  static constexpr std::int64_t budget_per_item = 12;
 
-  /// Searches with so many of the looks that are left for a placement in so many bytes, and takes it.
-  static constexpr auto take(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t some,
-                             std::int64_t& looks, placement& made) -> bool {
-    looks -= some;
-    const bool is_found = search.run(bytes, some);
-    looks += std::max<std::int64_t>(some, 0);
-    if (!is_found) return false;
-    made = {{search.offsets(), 0}, "by distances"};
-    for (std::size_t i = 0; i < problem.items.size(); ++i) made.bytes = std::max(made.bytes, made.offsets[i] + problem.items[i].bytes);
+  /// Searches for a placement in `bytes` bytes, with `share` units of the remaining budget. Stores the placement in `best_placement` if
+  /// there is one.
+  static constexpr auto try_bytes(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t share,
+                                  std::int64_t& budget, placement& best_placement) -> bool {
+    budget -= share;
+    const bool success = search.run(bytes, share);
+    budget += std::max<std::int64_t>(share, 0);
+    if (!success) return false;
+    best_placement = {{search.offsets(), 0}, "by distances"};
+    for (std::size_t i = 0; i < problem.items.size(); ++i)
+      best_placement.bytes = std::max(best_placement.bytes, best_placement.offsets[i] + problem.items[i].bytes);
     return true;
   }
 };

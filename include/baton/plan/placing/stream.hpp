@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy that computes runs of nodes row by row.
+// The policy that computes segments of nodes row by row.
 #pragma once
 
 #include <baton/plan/detail/stream_search.hpp>
@@ -13,12 +13,12 @@
 
 namespace baton::placing {
 
-/// Nodes run by rows, as segments, where the arena is smaller for it; of the values inside only a few rows are kept. The same work is done
-/// in another order. Everything is placed as by `overlap`; where no segment pays, that is the plan.
+/// A policy that runs segments of nodes row by row if the arena becomes smaller. Only a few rows of the values in a segment are kept. The
+/// same work is done in another order. All other values are placed as by `overlap`, whose plan is used if no segment reduces the arena.
 struct stream {
   static constexpr std::string_view name = "stream";
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
-  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
+  static constexpr auto find_segments(const unstreamed_plan& baseline) -> stream_plan { return detail::stream_search(baseline).run(); }
 };
 static_assert(memory_policy<stream>);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the blobs of a backend are aligned to.
+// The alignment of the blobs of a backend.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// An alignment is a constant, and a power of two.
+/// A backend with a valid blob alignment: a constant that is a power of two.
 template <class Backend>
 concept has_blob_alignment = requires {
   { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;

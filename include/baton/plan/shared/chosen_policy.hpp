@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A memory policy as the planner has it, and what is said of a type that is none.
+// A memory policy as plain data, and the diagnostics for a type that is not a policy.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// A policy that can split an arena over two memories.
+/// A memory policy that can split an arena into two regions.
 template <class T>
 concept splitting_memory_policy =
     memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
@@ -27,7 +27,7 @@ concept splitting_memory_policy =
 
 static_assert(!splitting_memory_policy<archetypes::memory_policy>);
 
-/// A policy with which nodes may run by rows.
+/// A memory policy that can select nodes to run row by row.
 template <class T>
 concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
 
@@ -35,7 +35,7 @@ static_assert(!streaming_memory_policy<archetypes::memory_policy>);
 
 }  // namespace detail
 
-/// Stops the compiler with a sentence if a type is no memory policy.
+/// Reports an error at compile time if a type is not a memory policy.
 template <class T>
 consteval auto require_memory_policy() -> bool {
   constexpr bool has_a_name = requires {
@@ -55,21 +55,22 @@ consteval auto require_memory_policy() -> bool {
   return memory_policy<T>;
 }
 
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
+/// A memory policy as plain data, so that the planner is compiled once for all policies. If the type is not a policy, an error is reported,
+/// and the archetype replaces it.
 struct chosen_policy {
   std::string_view name;
   placement (*place)(const memory_problem&);
   bool ignores_distances;
-  /// Null: it cannot split an arena.
+  /// Null if the policy cannot split an arena.
   split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
+  /// Null if the policy does not run nodes row by row.
   stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
 
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+    [[maybe_unused]] constexpr bool is_one =
+        require_memory_policy<Policy>();  // Clang 16: a call that is cast to void would be an undefined symbol
   }
 
  private:

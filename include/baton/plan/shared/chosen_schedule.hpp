@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A schedule policy as the planner has it, what is said of a type that is none, and the schedules that come of it.
+// A schedule policy as plain data, the diagnostics for a type that is not a policy, and the construction of schedules.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -26,7 +26,7 @@
 
 namespace baton {
 
-/// Stops the compiler with a sentence if a type is no schedule policy.
+/// Reports an error at compile time if a type is not a schedule policy.
 template <class T>
 consteval auto require_schedule_policy() -> bool {
   constexpr bool has_a_name = requires {
@@ -42,10 +42,10 @@ consteval auto require_schedule_policy() -> bool {
   return schedule_policy<T>;
 }
 
-/// A schedule policy as plain data. In the position of what is none, which has been said, stands the archetype.
+/// A schedule policy as plain data. If the type is not a policy, an error is reported, and nodes run in program order.
 struct chosen_schedule {
   std::string_view name;
-  /// Null: nodes run as they stand.
+  /// Null means program order.
   vector<std::uint32_t> (*order)(const schedule_problem&) = nullptr;
 
   constexpr chosen_schedule() = default;
@@ -69,88 +69,89 @@ constexpr auto kind_of_step(const node& record) -> step_kind {
   return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
 }
 
-/// Adds the steps of a graph whose nodes run as they stand.
-constexpr void add_steps(schedule& made, const program_view& program, graph_id id) {
+/// Adds the steps of a graph in program order.
+constexpr void add_steps(schedule& target, const program_view& program, graph_id id) {
   const auto nodes = program[id].nodes;
-  const auto first = static_cast<std::uint32_t>(made.steps.size());
-  made.of_graph[index(id)] = {first, nodes.size};
-  made.steps.resize(first + nodes.size);
-  made.nodes.resize(first + nodes.size);
-  auto* const steps = made.steps.data() + first;
-  auto* const order = made.nodes.data() + first;
-  auto* const step_of = made.step_of.data() + nodes.first;
+  const auto first = static_cast<std::uint32_t>(target.steps.size());
+  target.of_graph[index(id)] = {first, nodes.size};
+  target.steps.resize(first + nodes.size);
+  target.nodes.resize(first + nodes.size);
+  auto* const steps = target.steps.data() + first;
+  auto* const order = target.nodes.data() + first;
+  auto* const step_of = target.step_of.data() + nodes.first;
   for (std::uint32_t n = 0; n < nodes.size; ++n) {
     steps[n] = {kind_of_step(program.nodes[nodes.first + n]), {first + n, 1}};
     order[n] = static_cast<node_id>(nodes.first + n);
     step_of[n] = n;
   }
 }
-/// Adds the steps of a graph whose nodes run in this order.
-constexpr void add_steps(schedule& made, const program_view& program, graph_id id, span<const std::uint32_t> order) {
+/// Adds the steps of a graph in the given order.
+constexpr void add_steps(schedule& target, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
-  auto& steps = made.of_graph[index(id)];
-  steps = {static_cast<std::uint32_t>(made.steps.size()), static_cast<std::uint32_t>(order.size())};
+  auto& steps = target.of_graph[index(id)];
+  steps = {static_cast<std::uint32_t>(target.steps.size()), static_cast<std::uint32_t>(order.size())};
   for (const auto n : order) {
-    if (first + n < made.step_of.size()) made.step_of[first + n] = static_cast<std::uint32_t>(made.steps.size()) - steps.first;
-    made.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
-                          {static_cast<std::uint32_t>(made.nodes.size()), 1}});
-    made.nodes.push_back(static_cast<node_id>(first + n));
+    if (first + n < target.step_of.size()) target.step_of[first + n] = static_cast<std::uint32_t>(target.steps.size()) - steps.first;
+    target.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+                            {static_cast<std::uint32_t>(target.nodes.size()), 1}});
+    target.nodes.push_back(static_cast<node_id>(first + n));
   }
 }
 
 }  // namespace detail
 
-/// The schedule of a program, one step a node. Errors: `invalid_schedule`.
+/// Returns the schedule of a program with one step per node. Fails with `unsound_schedule` if the policy returns an invalid order.
 constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
     -> result<schedule> {
-  schedule made;
-  made.of_graph.assign(program.graphs.size(), range{});
-  made.step_of.assign(program.nodes.size(), npos);
+  schedule result;
+  result.of_graph.assign(program.graphs.size(), range{});
+  result.step_of.assign(program.nodes.size(), npos);
   vector<node_id> producers;
   if (policy.order != nullptr) producers = producers_of(program);
   for (const auto id : calls.order) {
     if (policy.order == nullptr) {
-      detail::add_steps(made, program, id);
+      detail::add_steps(result, program, id);
     } else {
       const auto dependencies = dependencies_between(program, program[id], producers);
-      detail::add_steps(made, program, id, policy.order({program, id, dependencies}));
+      detail::add_steps(result, program, id, policy.order({program, id, dependencies}));
     }
   }
   if (policy.order != nullptr) {
-    auto why = verify_schedule(made, program, calls);
+    auto why = verify_schedule(result, program, calls);
     if (why) {
       why.reason = join("policy ", policy.name, ": ", view(why.reason));
       return why;
     }
   }
-  return made;
+  return result;
 }
 
-/// The same schedule, where nodes of the root run by rows.
+/// Returns the schedule in which each segment of the root is one step.
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
-  auto made = by_nodes;
+  auto result = by_nodes;
   const auto root = by_nodes.of_graph[0];
-  made.steps.clear();
-  for (std::size_t g = 0; g < made.of_graph.size(); ++g) {
+  result.steps.clear();
+  for (std::size_t g = 0; g < result.of_graph.size(); ++g) {
     const auto before = by_nodes.of_graph[g];
-    made.of_graph[g].first = static_cast<std::uint32_t>(made.steps.size());
+    result.of_graph[g].first = static_cast<std::uint32_t>(result.steps.size());
     for (auto s = before.first; s < before.first + before.size; ++s) {
       auto step = by_nodes.steps[s];
       const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
       if (segment != nullptr && s - root.first != segment->first) {
-        made.steps.back().nodes.size += 1;
+        result.steps.back().nodes.size += 1;
       } else {
         if (segment != nullptr) step.kind = step_kind::rows;
-        made.steps.push_back(step);
+        result.steps.push_back(step);
       }
-      made.step_of[index(made.nodes[step.nodes.first])] = static_cast<std::uint32_t>(made.steps.size()) - 1 - made.of_graph[g].first;
+      result.step_of[index(result.nodes[step.nodes.first])] =
+          static_cast<std::uint32_t>(result.steps.size()) - 1 - result.of_graph[g].first;
     }
-    made.of_graph[g].size = static_cast<std::uint32_t>(made.steps.size()) - made.of_graph[g].first;
+    result.of_graph[g].size = static_cast<std::uint32_t>(result.steps.size()) - result.of_graph[g].first;
   }
-  return made;
+  return result;
 }
 
-/// Adds the copies that are made when graphs are done, which stand call by call.
+/// Adds the copies at the end of graphs, call by call.
 constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
   for (std::uint32_t i = 0; i < copies.size(); ++i) {
     const auto step = static_cast<std::uint32_t>(to.steps.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+// The copies at the end of a graph: new values of mutable buffers, and results for the caller. Together they are one parallel move.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,34 +22,34 @@
 
 namespace baton {
 
-/// Why something is copied when a graph is done.
+/// Why a value is copied at the end of a graph.
 enum class copy_reason : std::uint8_t {
-  new_state,   ///< a mutable buffer takes its new value
-  result,      ///< the caller's value takes a result that lies elsewhere
-  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
-  exchange,    ///< mutable buffers take the values of one another: one is set aside
+  new_state,   ///< a mutable buffer receives its new value
+  result,      ///< the caller's value receives a result that is stored elsewhere
+  old_output,  ///< a user output is the old value of a mutable buffer, which receives a new one
+  exchange,    ///< mutable buffers exchange their values, so one value is saved first
 };
 
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
 
-/// A copy that is made when a graph is done, before the node that called it is.
+/// A copy at the end of a graph, before the node that called the graph is done.
 struct planned_copy {
   graph_id graph = none<graph_id>;
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: into memory of its own
+  value_id to = none<value_id>;  ///< `none`: to memory of its own
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< of a stack: behind those of earlier steps
-  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
-  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
+  bool is_slice = false;           ///< of a stack: stored after the slices of earlier iterations
+  std::uint32_t set_aside = npos;  ///< the index of the copy whose memory is read instead of `from`; `npos` if none
+  std::uint32_t memory = npos;     ///< if `to` is `none`: its entry in the plan's needs
 };
 
 namespace detail {
 
-/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
-/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
-/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+/// Orders the copies of each call of a graph as a parallel move: no location is written before all its readers have read it. In a cycle,
+/// one value is saved first, unless another copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at windmills with Coq,
+/// J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
@@ -59,7 +59,7 @@ class end_copy_planner {
 
   constexpr auto run() -> vector<planned_copy> {
     for (const auto id : calls_.order) {
-      if (calls_.order.size() == 1) break;  // nothing is called
+      if (calls_.order.size() == 1) break;  // no graph is called
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
     }
@@ -70,33 +70,33 @@ class end_copy_planner {
  private:
   struct move {
     planned_copy copy;
-    value_id from = none<value_id>;  ///< the location
+    value_id from = none<value_id>;  ///< the source location
     value_id to = none<value_id>;
     bool is_done = false;
   };
-  /// What is known of a location while the copies of one call are put in order.
+  /// The state of a location while the copies of one call are ordered.
   struct location_state {
-    std::uint32_t readers = 0;    ///< copies from it that are not made
+    std::uint32_t readers = 0;    ///< copies from it that are not yet emitted
     std::uint32_t writer = npos;  ///< the move to it
-    std::uint32_t copy = npos;    ///< a copy that holds what it held
+    std::uint32_t copy = npos;    ///< a copy of its old value
   };
 
   constexpr void add_node(node_id n) {
     const auto& record = program_.nodes[index(n)];
     const auto called = graphs_run_by(program_, record, calls_.runs_original);
     for (std::size_t i = 0; i < called.size(); ++i) {
-      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
+      if (i != 0 && called[i] == called[0]) continue;  // both branches are the same graph
       add_mutations(called[i], n);
       const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
       if (!is_condition) add_results(called[i], n, record);
-      settle();
+      order_moves();
     }
   }
 
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
+    vector<char> is_written(program_.values.size(), 0);  // by location; cleared as soon as an output of it is saved
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
       const auto location = location_of(id);
@@ -104,12 +104,12 @@ class end_copy_planner {
       is_written[index(location)] = 0;
       moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
     }
-    settle();
+    order_moves();
   }
 
   constexpr void add_mutations(graph_id id, node_id call) {
     const auto inputs = program_.inputs(program_[id]);
-    std::size_t at = 0;  // buffers and their mutations mostly have one order
+    std::size_t at = 0;  // buffers and their mutations usually have the same order
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind != output_kind::buffer_mutation) continue;
       const auto is_target = [&](value_id input) {
@@ -122,12 +122,12 @@ class end_copy_planner {
   }
   constexpr void add_results(graph_id id, node_id call, const node& record) {
     const auto results = program_.outputs_of(record);
-    const auto made = user_outputs_of(program_, id);
+    const auto returned = user_outputs_of(program_, id);
     const auto kind = control_flow_of(record);
     const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
     const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
-    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
-      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
+    for (std::size_t i = 0; i < std::min(results.size(), returned.size()); ++i) {
+      add(id, call, returned[i], results[i], copy_reason::result, i >= carried);
     }
   }
   constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
@@ -140,15 +140,15 @@ class end_copy_planner {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
   }
 
-  /// Where a value lies, as the value that owns the memory.
+  /// Returns the location of a value: the value that owns its memory.
   constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
 
-  // The order
+  // Ordering
 
   constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
 
-  /// Puts the moves that were added in order.
-  constexpr void settle() {
+  /// Orders the added moves so that no source is overwritten before it is read.
+  constexpr void order_moves() {
     if (moves_.empty()) return;
     if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
     for (std::uint32_t m = 0; m < moves_.size(); ++m) {
@@ -156,9 +156,9 @@ class end_copy_planner {
       if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
     }
     for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].to == none<value_id>) make(m);
+      if (moves_[m].to == none<value_id>) emit(m);
     }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) emit_ready(m);
     for (std::uint32_t m = 0; m < moves_.size(); ++m) {
       if (!moves_[m].is_done) break_cycle(m);
     }
@@ -169,7 +169,7 @@ class end_copy_planner {
     moves_.clear();
   }
 
-  constexpr void make(std::uint32_t m) {
+  constexpr void emit(std::uint32_t m) {
     auto& each = moves_[m];
     each.is_done = true;
     if (each.from != none<value_id>) {
@@ -178,30 +178,30 @@ class end_copy_planner {
     }
     copies_.push_back(each.copy);
   }
-  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
-  constexpr void make_what_is_free(std::uint32_t m) {
+  /// Emits a move if its destination has no pending readers, then the moves that were waiting for it.
+  constexpr void emit_ready(std::uint32_t m) {
     while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
-      make(m);
+      emit(m);
       m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
     }
   }
 
-  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
+  constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
-  /// Makes the copies of a circle: what is left when nothing is free.
+  /// Emits the moves of a cycle. Call it when no move is ready: then only cycles are left.
   constexpr void break_cycle(std::uint32_t m) {
     auto begin = m;
-    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
+    while (at(moves_[begin].to).copy == npos && waiting_move(begin) != m) begin = waiting_move(begin);
     if (at(moves_[begin].to).copy == npos) {
       const auto& last = moves_[begin];
-      const auto aside = last.to;
-      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
+      const auto saved = last.to;
+      at(saved).copy = static_cast<std::uint32_t>(copies_.size());
       copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
     }
-    const auto aside = moves_[begin].to;
-    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
-    moves_[m].copy.set_aside = at(aside).copy;
-    make(m);
+    const auto saved = moves_[begin].to;
+    for (m = begin; moves_[m].from != saved; m = waiting_move(m)) emit(m);
+    moves_[m].copy.set_aside = at(saved).copy;
+    emit(m);
   }
 
   program_view program_;
@@ -212,9 +212,8 @@ class end_copy_planner {
   vector<planned_copy> copies_;
 };
 
-/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Linear in calls, mutations and
-/// results.
+/// Returns the copies at the end of graphs, call by call, the root last, in execution order. Each mutable buffer receives its new value and
+/// each caller its results, with the values after the last node of the graph. O(calls + mutations + results).
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
   return detail::end_copy_planner(program, calls, map).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which graphs of a program run, and which nodes call them.
+// The graphs of a program that run, and the nodes that call them.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,22 +18,22 @@
 
 namespace baton {
 
-/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
-/// has them run (`runs_original`). `run` calls them in order.
+/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the original graphs of delegates whose backend
+/// runs them (`runs_original`).
 struct graph_calls {
-  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
+  vector<std::uint32_t> counts;  ///< by graph: the number of its call sites; 0 if it does not run or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it; `none` for the root
   vector<graph_id> outer;        ///< by graph: the graph of that node
-  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty if none does
 
-  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
+  /// True if the graph has a single call site, so that it can use the locations of the caller's values.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
   constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
 };
 
-/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
-/// list.
+/// Returns the graphs that a node runs: the subgraphs of a control-flow node, or the original graph of a delegate if it is in
+/// `runs_original`. The result is a view of `program`.
 constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
   if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
@@ -62,33 +62,33 @@ class graph_call_scan {
   }
 
  private:
-  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  /// Records the calls of all graphs that are reachable from the root. Returns the number of these graphs.
   constexpr auto reach() -> std::size_t {
-    vector<graph_id> found{graph_id{0}};
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const auto outer = found[at];
+    vector<graph_id> graphs{graph_id{0}};
+    for (std::size_t at = 0; at < graphs.size(); ++at) {
+      const auto outer = graphs[at];
       const auto nodes = program_[outer].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
         for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
-          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) graphs.push_back(inner);
           calls_.caller[index(inner)] = static_cast<node_id>(n);
           calls_.outer[index(inner)] = outer;
           uses_.emplace_back(index(outer), index(inner));
         }
       }
     }
-    return found.size();
+    return graphs.size();
   }
 
   program_view program_;
   graph_calls calls_;
-  vector<edge> uses_;  ///< a graph, and one that it calls
+  vector<edge> uses_;  ///< pairs of a graph and a graph that it calls
 };
 
 }  // namespace detail
 
-/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
-/// Linear in the nodes that run. Errors: `recursive_graph`.
+/// Returns the graphs that run with a program. `runs_original` marks the delegates whose original graph runs in their place; empty if there
+/// are none. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }

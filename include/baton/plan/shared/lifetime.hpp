@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// When each value of a graph lives, and how many bytes live at once.
+// The lifetimes of the values of a graph.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -31,22 +31,22 @@
 
 namespace baton {
 
-/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
-/// what is set aside when a graph is done.
+/// The memory needs of a program: values of the graphs that run, scratch of delegate calls and kernels, and memory of called graphs. Values
+/// that are saved at the end of a graph are included.
 struct memory_needs {
   vector<lifetime> lifetimes;        ///< graph by graph
   vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
-  vector<planned_copy> copies;       ///< made when graphs are done
-  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
-  vector<std::uint64_t> within;      ///< by value: where in its entry it begins, if it is part of that; empty: every value is `whole`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its scratch or the memory of the graphs that it calls, or `npos`
+  vector<planned_copy> copies;       ///< the copies at the end of graphs
+  vector<distance> distances;        ///< graph by graph: the pairs of entries that may overlap
+  vector<std::uint64_t> within;      ///< by value: its offset in its entry if it is part of it, else `whole`; empty if no value is a part
 
   static constexpr std::uint64_t whole = UINT64_MAX;
-  /// Whether a value is part of what shares its entry, and lies inside it.
+  /// True if a value is stored inside the memory of another value or of scratch.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
-/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+/// The distance that a kernel declares: how close to an output of a node an operand may be stored if it is not read later.
 struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
@@ -54,21 +54,21 @@ struct declared_distance {
   least_distance least{};
 };
 
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+/// The input of memory planning besides the program. Views; empty lists mean none.
 struct memory_request {
-  const storage_map* storage = nullptr;       ///< `plan_memory` takes null for values with memory of their own
-  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
-  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
-  memory_regions regions{};                   ///< those over which the arena of the root is split
-  span<const declared_distance> distances{};  ///< by ascending nodes
-  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
-  const schedule* order = nullptr;            ///< `plan_memory` takes null for nodes that run as they stand
-  const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null: there are none
+  const storage_map* storage = nullptr;       ///< may be null for `plan_memory`: every value has memory of its own
+  std::uint32_t read_ahead_bytes = 0;         ///< the bytes that a backend or a kernel may read past the end of an operand
+  pinned_states pinned{};                     ///< mutable buffers with fixed offsets
+  memory_regions regions{};                   ///< the regions of the root's arena, if it is split
+  span<const declared_distance> distances{};  ///< sorted by node
+  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: the scratch of its kernel
+  const schedule* order = nullptr;            ///< may be null for `plan_memory`: program order
+  const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null if there are none
 };
 
 namespace detail {
 
-/// Collects the lifetimes of one graph after the other.
+/// Collects lifetimes, graph by graph.
 class lifetime_scan {
  public:
   constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
@@ -81,7 +81,8 @@ class lifetime_scan {
     needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
-  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  /// Adds the entries of a graph. `bytes_of_graph` contains the memory of each graph, at least of those that it calls. Fails with
+  /// `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
@@ -118,7 +119,7 @@ class lifetime_scan {
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
   }
-  /// The nodes of a segment share a memory, in which rows lie of what they make for one another.
+  /// Adds the memory that the nodes of a segment share: the rows that they compute for each other, and the scratch of their kernels.
   constexpr void add_segment(const schedule_step& planned, std::uint32_t step) {
     const auto bytes = request_.streams->segment_of(planned.nodes.first)->bytes;
     auto memory = npos;
@@ -136,7 +137,7 @@ class lifetime_scan {
       needs_.of_scratch[at] = add(step, bytes);
     }
   }
-  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  /// Returns the scratch of a node in bytes: of its kernel, its delegate, or the graphs that it calls.
   constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
     const auto& record = program_.nodes[at];
     std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
@@ -145,7 +146,7 @@ class lifetime_scan {
     return bytes;
   }
 
-  /// What is set aside lives while outputs are read, and then nothing else begins.
+  /// Adds the values that copies save. They are live while outputs are read, a step in which no other lifetime begins.
   constexpr void add_set_aside(graph_id id, std::uint32_t end) {
     auto exchanged = npos;
     for (auto& copy : needs_.copies) {
@@ -153,7 +154,7 @@ class lifetime_scan {
       if (copy.reason == copy_reason::old_output || exchanged == npos) {
         copy.memory = add(end, copy.bytes);
         if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
-      } else {  // one circle after the other: they use the same
+      } else {  // cycles are resolved one after the other, so they share memory
         copy.memory = exchanged;
         auto& bytes = needs_.lifetimes[exchanged].bytes;
         bytes = std::max(bytes, round_up(copy.bytes, alignment_));
@@ -161,7 +162,7 @@ class lifetime_scan {
     }
   }
 
-  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
+  /// Adds the mutable buffers of all graphs to the root, because they keep their values between runs. Buffers of one state share memory.
   constexpr void add_states(std::uint32_t end) {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
@@ -176,14 +177,14 @@ class lifetime_scan {
     }
   }
 
-  /// A handle has no bytes of its own; where it lies, its variable does.
+  /// Adds the variables. A handle has no bytes of its own; its location is that of its variable.
   constexpr void add_variables(std::uint32_t end) {
-    const auto found = variables_of(program_, calls_);
-    for (const auto& variable : found.variables) {
+    const auto list = variables_of(program_, calls_);
+    for (const auto& variable : list.variables) {
       if (variable.largest == none<value_id>) continue;
       const auto entry = add(0, bytes_of(variable.largest));
       needs_.lifetimes[entry].last = end;
-      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+      for (const auto handle : span{list.handles}.subspan(variable.handles.first, variable.handles.size)) {
         needs_.of_value[index(handle)] = entry;
       }
     }
@@ -200,14 +201,14 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  /// An entry lives at a step, too.
+  /// Extends the lifetime of an entry to a step.
   constexpr void live(std::uint32_t entry, std::uint32_t step) {
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
   }
 
-  // A value lengthens the life of what holds it: of a value, or of a node's scratch.
+  // A value extends the lifetime of the memory that contains it: of another value, or of scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
     if (request_.storage->is_own(id)) {
@@ -243,23 +244,23 @@ class lifetime_scan {
   const graph_calls& calls_;
   std::uint32_t alignment_;
   memory_request request_;
-  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
+  span<const std::uint64_t> bytes_of_graph_{};  // a view of the argument of `add_graph`
   memory_needs needs_;
   value_id unsized_ = none<value_id>;
 };
 
 }  // namespace detail
 
-/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
-/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. Linear in nodes and operands.
+/// Returns the lifetimes of the root graph, without the graphs that it calls. A user input is live from before the first node to its last
+/// use, an output from its producer to the end. Scratch is live while it is an operand of a node. Mutable buffers and variables are always
+/// live. Constants need no memory. O(nodes + operands).
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
-  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  const vector<std::uint64_t> no_bytes(program.graphs.size(), std::uint64_t{0});
   const auto order = make_schedule(program, root_alone);
   detail::lifetime_scan scan(program, root_alone, alignment, {.storage = &storage, .order = &order.value});
-  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  static_cast<void>(scan.add_graph(graph_id{0}, no_bytes));
   return std::move(scan.needs());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which values lie in one and the same memory.
+// Lookup of the value that owns the memory of another value.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,15 +12,15 @@
 
 namespace baton {
 
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
+/// True if a value is stored in the arena: all values except constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
-/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+/// True if the memory of a value keeps its contents between runs: a mutable buffer, or a handle of a variable.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// Notes of each state that several graphs use that it is the first buffer that is it.
+/// For each state that several graphs use, records that all its buffers are stored in the first one.
 constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
   for (const auto& state : states_of_several_graphs(program)) {
     for (const auto id : state) {
@@ -29,8 +29,8 @@ constexpr void add_storage_of_states(storage_map& map, const program_view& progr
   }
 }
 
-/// The value that owns the memory that a value lies in, in whatever graph; `none` of constant data. Two values lie in one memory if it is
-/// the same.
+/// Returns the value that owns the memory of a value, in any graph; `none` for constant data. Two values are in the same memory if their
+/// owners are equal.
 constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
   while (true) {
     id = map.root_of(id).value;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What no placing that keeps things apart goes below.
+// The lower bound of placements without overlap.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// The most bytes that live at once: no plan with whole operators can need less.
+/// Returns the maximum of simultaneously live bytes. No placement without overlap needs less.
 constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
   const auto steps = detail::steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);
@@ -22,12 +22,12 @@ constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
     ends[need.last + 1] += need.bytes;
   }
   std::uint64_t live = 0;
-  std::uint64_t most = 0;
+  std::uint64_t max_bytes = 0;
   for (std::uint32_t step = 0; step < steps; ++step) {
     live = live + begins[step] - ends[step];
-    most = std::max(most, live);
+    max_bytes = std::max(max_bytes, live);
   }
-  return most;
+  return max_bytes;
 }
 
 }  // namespace baton

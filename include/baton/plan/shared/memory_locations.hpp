@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where values lie in the memory of a run, also where graphs call graphs.
+// The locations of values at run time, across calls of graphs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
+/// The location of a value: an offset in memory, or the data of a constant in read-only memory. Offsets are relative to the memory of the
+/// value's graph. A negative offset is in the memory of a calling graph.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
@@ -31,14 +31,14 @@ struct memory_location {
   auto operator==(const memory_location&) const -> bool = default;
 };
 
-/// The location at an offset of the memory of a graph.
+/// Returns the location of an offset in the memory of a graph.
 constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
   if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+/// Returns the location of the scratch of a node of the program: of its delegate, its kernel, or the graphs that it calls.
 constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == npos) return {};
@@ -47,25 +47,25 @@ constexpr auto location_of_scratch(const program_view& program, const memory_pla
   return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
 }
 
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+/// Converts a location in the memory of a called graph, so that it is relative to the memory of the calling graph.
 constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
   if (inner.is_constant() || inner.base != memory_base::graph) return inner;
   return {inner.offset + called.offset, none<value_id>, called.base};
 }
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+/// The inverse: converts a location in the memory of a calling graph, so that it is relative to the memory of the called graph.
 constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
   if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
   return outer;
 }
 
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+/// A copy at the end of a graph. Locations are relative to the memory of that graph.
 struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   graph_id graph = none<graph_id>;
   memory_location from;
   memory_location to;
   std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+  bool is_slice = false;  ///< of a stack: `to` is the location of the first slice
 };
 
 namespace detail {
@@ -88,7 +88,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // nested values are in the root
     if (!map_.is_own(id)) id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
@@ -114,55 +114,55 @@ class location_finder {
 
 }  // namespace detail
 
-/// The mutable buffers of the graphs that run, in the order of values.
+/// Returns the mutable buffers of the graphs that run, in the order of values.
 constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
+  vector<value_id> states;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) states.push_back(static_cast<value_id>(v));
   }
-  return found;
+  return states;
 }
 
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+/// Returns the copies of a memory plan with their locations, in the plan's order. `locations` is the result of `locations_of`.
 constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
     -> vector<copy_locations> {
-  vector<copy_locations> found;
+  vector<copy_locations> result;
   const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
+  result.reserve(copies.size());
   for (const auto& copy : copies) {
     const auto location_of = [&](value_id id) {
       const auto& location = locations[index(id)];
       if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // a value of the caller
     };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
+    const auto location_of_copy = [&](const planned_copy& planned) {
+      if (planned.to != none<value_id>) return location_of(planned.to);
+      return location_in(plan, planned.graph, plan.offset_of(planned));
     };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
+    copy_locations located{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    located.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    result.push_back(located);
   }
-  return found;
+  return result;
 }
 
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+/// Returns the location of each user output of the root after a run: that of its value, or of the copy that preserves it.
 constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
     -> vector<memory_location> {
-  vector<memory_location> found;
+  vector<memory_location> outputs;
   for (const auto id : user_outputs_of(program, graph_id{0})) {
     auto location = locations[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
       location = location_in(plan, graph_id{0}, plan.offset_of(copy));
     }
-    found.push_back(location);
+    outputs.push_back(location);
   }
-  return found;
+  return outputs;
 }
 
-/// By value, where it lies; of values whose graph does not run, nothing is said.
+/// Returns the location of each value. The locations of values in graphs that do not run are unspecified.
 constexpr auto locations_of(const program_view& program, const graph_calls& calls, const storage_map& map, const memory_plan& plan)
     -> vector<memory_location> {
   return detail::location_finder(program, calls, map, plan).run();

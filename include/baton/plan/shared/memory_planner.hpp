@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Planning of the memory of one graph after the other, by whatever policy.
+// The memory planner, which plans the memory of each graph, callees first, with a given policy.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -38,7 +38,7 @@ namespace baton {
 
 namespace detail {
 
-/// Plans the memory of one graph after the other, called before calling.
+/// Plans the memory of each graph, callees before callers.
 class memory_planner {
  public:
   constexpr memory_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
@@ -78,40 +78,40 @@ class memory_planner {
     const auto entries = span<const lifetime>{needs.lifetimes}.subspan(first);
     const auto distances = distances_in(id, first);
     auto bound = bound_of(id, first);
-    placement made;
+    placement placed;
     if (index(id) == 0 && request_.pinned.bytes != 0) {
-      const placing_behind_states behind(entries, request_.pinned,
-                                         [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
-      const auto behind_states = behind.of_rest(distances);
-      if (auto why = place({behind.rest(), behind_states, plan_.alignment, bound - behind.pinned_bytes()}, made)) return why;
-      bound = made.lower_bound + request_.pinned.bytes;
-      static_cast<memory_layout&>(made) = behind.with_states(made);
+      const unpinned_items unpinned(entries, request_.pinned,
+                                    [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
+      const auto unpinned_distances = unpinned.distances_between(distances);
+      if (auto why = place({unpinned.items(), unpinned_distances, plan_.alignment, bound - unpinned.pinned_bytes()}, placed)) return why;
+      bound = placed.lower_bound + request_.pinned.bytes;
+      static_cast<memory_layout&>(placed) = unpinned.with_pinned(placed);
     } else if (index(id) == 0 && request_.regions.are_given()) {
-      if (auto why = split({entries, distances, plan_.alignment, bound}, made)) return why;
+      if (auto why = split({entries, distances, plan_.alignment, bound}, placed)) return why;
     } else {
-      if (auto why = place({entries, distances, plan_.alignment, bound}, made)) return why;
-      bound = made.lower_bound;
+      if (auto why = place({entries, distances, plan_.alignment, bound}, placed)) return why;
+      bound = placed.lower_bound;
     }
-    if (distances.empty() && !request_.regions.are_given() && made.bytes <= bound) made.is_optimal = true;
-    plan_.offsets.insert(plan_.offsets.end(), made.offsets.begin(), made.offsets.end());
-    bytes_[index(id)] = made.bytes;
+    if (distances.empty() && !request_.regions.are_given() && placed.bytes <= bound) placed.is_optimal = true;
+    plan_.offsets.insert(plan_.offsets.end(), placed.offsets.begin(), placed.offsets.end());
+    bytes_[index(id)] = placed.bytes;
     bounds_[index(id)] = bound;
-    const range of_plan{static_cast<std::uint32_t>(needs.distances.size()), static_cast<std::uint32_t>(distances.size())};
+    const range distance_range{static_cast<std::uint32_t>(needs.distances.size()), static_cast<std::uint32_t>(distances.size())};
     for (auto each : distances) {
       each.input += first;
       each.output += first;
       needs.distances.push_back(each);
     }
     plan_.graphs.push_back(
-        {id, {first, static_cast<std::uint32_t>(entries.size())}, made.bytes, bound, made.way, made.is_optimal, of_plan});
+        {id, {first, static_cast<std::uint32_t>(entries.size())}, placed.bytes, bound, placed.way, placed.is_optimal, distance_range});
     return {};
   }
 
-  /// Asks the policy, and takes of its answer what can be taken unseen. Errors: `invalid_policy`.
-  constexpr auto place(const memory_problem& problem, placement& made) const -> failure {
-    made = policy_.place(problem);
-    if (made.lower_bound == 0) made.lower_bound = std::min(problem.lower_bound, made.bytes);
-    return check_count(problem, made.offsets.size());
+  /// Runs the policy and checks the number of offsets; `verify_plan` checks the rest. Fails with `unsound_policy`.
+  constexpr auto place(const memory_problem& problem, placement& placed) const -> failure {
+    placed = policy_.place(problem);
+    if (placed.lower_bound == 0) placed.lower_bound = std::min(problem.lower_bound, placed.bytes);
+    return check_count(problem, placed.offsets.size());
   }
   constexpr auto check_count(const memory_problem& problem, std::size_t offsets) const -> failure {
     if (offsets == problem.items.size()) return {};
@@ -121,10 +121,10 @@ class memory_planner {
     return broken<"invalid_policy">("policy ", policy_.name, ": ", reason);
   }
 
-  /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
-  /// this graph's own.
+  /// Returns the declared distances of a graph's nodes, between operands that are not read later and outputs that begin at the node. Both
+  /// must have entries in the memory of this graph.
   constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
-    vector<distance> found;
+    vector<distance> distances;
     const auto& needs = scan_.needs();
     const auto nodes = program_[id].nodes;
     const auto bytes = [this](value_id value) { return byte_count(program_[value].type, program_.shape(value)); };
@@ -136,20 +136,20 @@ class memory_planner {
       if (input == npos || output == npos || input == output) continue;
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
-      distance made{step, input - first, output - first, each.least.ascending};
+      distance pair{step, input - first, output - first, each.least.ascending};
       if (each.least.descending != least_distance::apart) {
-        made.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
+        pair.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
       }
-      found.push_back(made);
+      distances.push_back(pair);
     }
     const auto is_earlier = [](const distance& a, const distance& b) { return a.step != b.step ? a.step < b.step : a.input < b.input; };
-    if (!std::is_sorted(found.begin(), found.end(), [](const distance& a, const distance& b) { return a.step < b.step; }))
-      sort(found.begin(), found.end(), is_earlier);
-    return found;
+    if (!std::is_sorted(distances.begin(), distances.end(), [](const distance& a, const distance& b) { return a.step < b.step; }))
+      sort(distances.begin(), distances.end(), is_earlier);
+    return distances;
   }
 
-  /// Whether a distance holds for the entries that its values lie in: none of these is part of a larger value, and what else the node reads
-  /// of the input's entry has a distance, too.
+  /// True if a distance also applies to the entries of its values. Neither value may be part of a larger one, and all other operands in the
+  /// input's entry must have a distance, too.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
@@ -162,7 +162,7 @@ class memory_planner {
     return true;
   }
 
-  /// Notes the nodes that must write downward, since upward would spoil what they read.
+  /// Records the nodes that must write in descending order, because ascending writes would overwrite unread operands.
   constexpr void order_writes() {
     for (const auto& graph : plan_.graphs) {
       const auto all = span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
@@ -175,27 +175,26 @@ class memory_planner {
     }
   }
 
-  /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `invalid_policy`.
-  constexpr auto split(const memory_problem& problem, placement& made) -> failure {
+  /// Places the root's entries in two regions. Fails with `unsplit_policy`, `regions_too_small` or `unsound_policy`.
+  constexpr auto split(const memory_problem& problem, placement& placed) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
-    const auto without_read_ahead = [this](std::uint64_t bytes) {
-      return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
-    };
-    const memory_regions given{without_read_ahead(request_.regions.fast) / plan_.alignment * plan_.alignment,
-                               without_read_ahead(request_.regions.slow)};
-    auto in_two = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
-    if (!in_two.fits) {
+    const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes); };
+    const memory_regions given{without_overread(request_.regions.fast) / plan_.alignment * plan_.alignment,
+                               without_overread(request_.regions.slow)};
+    auto layout = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
+    if (!layout.fits) {
       return broken<"regions_too_small">("the slow region of ", request_.regions.slow, " bytes is too small; ",
-                                         in_two.used.slow + request_.read_ahead_bytes, " would be enough");
+                                         layout.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
-    plan_.used = in_two.used;
-    const auto bytes = in_two.used.fast + in_two.used.slow;
-    made = {{std::move(in_two.offsets), bytes}, in_two.way, false};
-    return check_count(problem, made.offsets.size());
+    plan_.used = layout.used;
+    const auto bytes = layout.used.fast + layout.used.slow;
+    placed = {{std::move(layout.offsets), bytes}, layout.way, false};
+    return check_count(problem, placed.offsets.size());
   }
 
-  /// By entry of the root, how often a node reads or writes it: what the compiler knows of traffic. What a node calls is used once.
+  /// Returns the number of reads and writes of each entry of the root by nodes, as an estimate of its traffic. The memory of called graphs
+  /// counts as one use.
   constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
     const auto& needs = scan_.needs();
     const auto first = needs.lifetimes.size() - count;
@@ -214,19 +213,19 @@ class memory_planner {
     return uses;
   }
 
-  /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
+  /// Returns the lower bound of a graph. It counts the lower bounds of called graphs, not the sizes of their plans.
   constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
     const auto& needs = scan_.needs();
-    vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
+    vector<lifetime> bounds(needs.lifetimes.begin() + first, needs.lifetimes.end());
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
       if (called.empty() || needs.of_scratch[n] == npos) continue;
       std::uint64_t bytes = 0;
       for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
-      least[needs.of_scratch[n] - first].bytes = bytes;
+      bounds[needs.of_scratch[n] - first].bytes = bytes;
     }
-    return lower_bound(least);
+    return lower_bound(bounds);
   }
 
   program_view program_;
@@ -241,7 +240,7 @@ class memory_planner {
 
 }  // namespace detail
 
-/// `plan_memory`, of a program of which more is known. Where it is given an order, the plan's `steps` are left to the caller.
+/// As `plan_memory` in `plan/arena.hpp`, with further input. If `request.order` is given, the caller must set the plan's `steps`.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
@@ -255,11 +254,11 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
     request.storage = &storage_of_states;
   }
   if (request.order != nullptr) return detail::memory_planner(program, calls, options, request, policy).run();
-  auto as_they_stand = make_schedule(program, calls).value;
-  request.order = &as_they_stand;
+  auto program_order = make_schedule(program, calls).value;
+  request.order = &program_order;
   auto planned = detail::memory_planner(program, calls, options, request, policy).run();
-  add_copies(as_they_stand, planned.value.needs.copies);
-  planned.value.steps = std::move(as_they_stand);
+  add_copies(program_order, planned.value.needs.copies);
+  planned.value.steps = std::move(program_order);
   return planned;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
+// The placement of the mutable buffers of several methods in one arena: separate, or shared by name.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -30,18 +30,18 @@ namespace baton {
 struct method_with_states {
   std::string_view method;
   program_view program;
-  vector<char> runs_original;  ///< as `backend_needs` has it
+  vector<char> runs_original;  ///< see `backend_needs::runs_original`
 };
 
-/// A mutable buffer of a method, and its position among the states of all.
+/// A mutable buffer of a method, and its offset in the memory of all states, in bytes.
 struct method_state {
   std::size_t method = 0;
   value_id buffer = none<value_id>;
   std::uint64_t offset = 0;
-  bool is_first = true;  ///< whether no state before it lies in this place
+  bool is_first = true;  ///< false if an earlier state has the same memory
 };
 
-/// The states of methods, in the order of the methods and of their values, in memory of so many bytes.
+/// The states of all methods, in the order of methods and values, and their total size in bytes.
 struct method_states {
   vector<method_state> states;
   std::uint64_t bytes = 0;
@@ -49,7 +49,7 @@ struct method_states {
 
 namespace detail {
 
-/// Places the states of one method after the other.
+/// Places the states, method by method.
 class state_placing {
  public:
   constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
@@ -66,13 +66,13 @@ class state_placing {
         if (auto why = add_state(m, id)) return why;
       }
     }
-    return std::move(made_);
+    return std::move(result_);
   }
 
  private:
   constexpr auto add_state(std::size_t method, value_id id) -> failure {
     const auto& program = methods_[method].program;
-    method_state added{method, id, made_.bytes, true};
+    method_state added{method, id, result_.bytes, true};
     if (const auto* earlier = find(method, id)) {
       if (auto why = check_same(*earlier, added)) return why;
       added.offset = earlier->offset;
@@ -80,17 +80,17 @@ class state_placing {
     } else {
       const auto bytes = byte_count(program[id].type, program.shape(id));
       if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
-      made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
+      result_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
     }
-    made_.states.push_back(added);
+    result_.states.push_back(added);
     return {};
   }
 
-  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
-  /// of their own.
+  /// Returns the first state with the same name that this method shares, or null. A state without a name is not shared. Different lowered
+  /// modules of one method do not share states.
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
-    for (const auto& state : made_.states) {
+    for (const auto& state : result_.states) {
       if (sharing_ == state_sharing::apart && state.method != method) continue;
       if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
     }
@@ -100,10 +100,10 @@ class state_placing {
     const auto& program = methods_[method].program;
     return program.text(program[id].target);
   }
-  /// Whether another module of a state's method has its state in that place.
+  /// True if that memory contains a state of another lowered module of the same method.
   constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
     const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
-    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
+    return std::any_of(result_.states.begin(), result_.states.end(), [&](const method_state& state) {
       return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
              name_of(method, state.buffer) == name_of(method, id);
     });
@@ -111,9 +111,9 @@ class state_placing {
 
   constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
     const auto& program = methods_[second.method].program;
-    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
-    if (what.empty()) return {};
-    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
+    const auto difference = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
+    if (difference.empty()) return {};
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", difference, " in ",
                                            methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
@@ -123,14 +123,14 @@ class state_placing {
   state_sharing sharing_;
   std::uint32_t alignment_;
   vector<vector<delegate_id>> modules_;  ///< by method and graph
-  method_states made_;
+  method_states result_;
 };
 
 }  // namespace detail
 
-/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
-/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
-/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
+/// Places the mutable buffers of the graphs that run. Within a method, buffers of one name are one state, except those of different lowered
+/// modules. Buffers of one name in different methods are one state if `sharing` is `by_name`. State that a backend keeps for a part's own
+/// buffers is not placed here. Fails with `conflicting_state`, `recursive_graph` or `dynamic_shape`.
 constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placing(methods, sharing, alignment).run();

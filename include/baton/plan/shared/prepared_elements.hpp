@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+// The constants that kernels prepare at compile time: packed weights, tables. One constant per node, in read-only memory.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,8 +19,9 @@
 
 namespace baton {
 
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
-/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+/// Returns the constant that a kernel prepares for a node of a static program; empty if the kernel prepares none. Nodes of one operator
+/// that have equal constants and the same weights share one constant. They may be in the same program or in methods that were lowered with
+/// it (`Sharers`).
 template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
@@ -32,19 +33,19 @@ constexpr auto prepared_for() {
   }
 }
 
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+/// Prepares the constant of a node at run time, `blocks_per_call` blocks per call of the kernel. 0 means all blocks.
 template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t blocks_per_call = 0)
     -> vector<prepared_element_of<Kernel>> {
   using element = prepared_element_of<Kernel>;
   const auto size = Kernel::describe(program, record).facts.prepared;
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
+  vector<element> elements(size.size(), element{});
+  const auto step = blocks_per_call == 0 ? size.blocks : blocks_per_call;
   for (std::size_t first = 0; first < size.blocks; first += step) {
     const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+    Kernel::prepare(program, record, first, span<element>{elements.data() + first * size.elements, blocks * size.elements});
   }
-  return made;
+  return elements;
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An arena that is split over two memories, a fast and a slow one.
+// An arena that is split into two regions, a fast and a slow one.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+/// The sizes of the two regions of a split arena, in bytes. Both are 0 if the arena is not split.
 struct memory_regions {
   std::uint64_t fast = 0;
   std::uint64_t slow = 0;
@@ -18,10 +18,10 @@ struct memory_regions {
   constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
 };
 
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+/// A placement in two regions. An offset in the slow region is counted from the end of the fast region.
 struct split_layout {
   vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  memory_regions used{};  ///< bytes; if not all items fit, `slow` is a sufficient size, not always the smallest
   std::string_view way;
   bool fits = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is said to who writes a backend that asks for something in another form.
+// Diagnostics for backends that declare a requirement in an unsupported form.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -17,22 +17,22 @@
 
 namespace baton::detail {
 
-/// The same of arguments as `has_blob_alignment` of blobs.
+/// A backend with a valid argument alignment: a constant that is a power of two.
 template <class Backend>
 concept has_argument_alignment = requires {
   { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
 };
 
-/// What is checked of `runs_original`, which may be false, too.
+/// A backend with a valid `runs_original`, which may be false, too.
 template <class Backend>
 concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
 
-/// The names that are looked for.
+/// The member names to be detected.
 struct need_names {
   int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
 };
 
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+/// Reports an error at compile time if a backend declares a requirement in an unsupported form.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
   using named = with_names<Backend, need_names>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+// The root graph by rows: the nodes that can compute single rows, and the operand rows that they read.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,7 +21,8 @@ struct image_facts {
   std::uint32_t pixel_bytes = 0;
 };
 
-/// What a value is as an image.
+/// Returns a value as an image. `is_image` is false if the shape is not [1, height, width, channels] or an element is not a whole number of
+/// bytes.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
   const auto bits = facts(program[id].type).bits;
@@ -30,31 +31,31 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
           static_cast<std::uint32_t>(shape[3] * (bits / 8))};
 }
 
-/// An operand of a node that is computed by rows.
+/// An operand of a node that is computed row by row.
 struct row_operand {
   value_id value = none<value_id>;
-  std::uint32_t producer = npos;  ///< the node of the graph that makes it; `npos`: none does
+  std::uint32_t producer = npos;  ///< the node of the graph that produces it; `npos` if none
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
 };
 
-/// A node of the graph, as far as it can be computed by rows.
+/// The rows of a node of the graph.
 struct row_node {
-  bool has_rows = false;        ///< whether its kernel computes rows alone; of others nothing else is said
-  bool has_pixels = false;      ///< whether it computes pixels of a row alone
-  std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
+  bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
+  bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
+  std::uint32_t sum_bytes = 0;  ///< the memory for sums, if its only row is summed up from operand rows; else 0
   value_id output = none<value_id>;
   std::int32_t rows = 1;
-  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
+  std::int32_t rows_at_once = 1;  ///< rows per step; the last step may compute fewer
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
-  range operands{};  ///< those in memory
+  range operands{};  ///< the operands in memory
 
   constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
 };
 
-/// The root graph by rows; nodes stand in the order of the schedule.
+/// The root graph by rows, with nodes in schedule order.
 struct row_graph {
   vector<row_node> nodes;
   vector<row_operand> operands;
@@ -65,24 +66,25 @@ struct row_graph {
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
 
-/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+/// The rows of an operand that the next step of a node needs, and the rows that the operand's producer may compute for it.
 struct row_demand {
-  std::int32_t needed = 0;  ///< the end of the rows that must be made
-  std::int32_t most = 0;    ///< the end of those that may be
+  std::int32_t needed = 0;  ///< the end of the rows that must be computed
+  std::int32_t most = 0;    ///< the end of the rows that may be computed
 };
-/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
-/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
-                         std::int32_t made_at_once) -> row_demand {
+/// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node up to `last`. If the step consumes at
+/// least as many rows as a step of the producer computes, the producer computes no extra rows. Thus no row is kept only because of step
+/// boundaries.
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
+                         std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);
-  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+  return {needed, rows_per_step * window.stride >= producer_rows_per_step ? needed : rows};
 }
 
-/// What is kept of the output of a node in a segment.
+/// The part of a node's output that a segment keeps.
 struct kept_rows {
-  std::int32_t rows = 0;     ///< the last so many rows; 0: none
-  std::int32_t pixels = 0;   ///< of a value whose only user is computed pixel by pixel with it: so many of a row; 0: whole rows
-  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
+  std::int32_t rows = 0;     ///< the number of most recent rows; 0 if none are kept
+  std::int32_t pixels = 0;   ///< pixels of a row, if the only user is computed pixel by pixel with it; 0: whole rows
+  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of the rows, or of the sums of the node's row
 };
 
 }  // namespace baton

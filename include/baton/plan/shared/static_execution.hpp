@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an execution as constants: what straight-line code is made from.
+// The execution plan of a static program as constants, from which straight-line code is instantiated.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -40,7 +40,7 @@ namespace baton {
 
 namespace detail {
 
-/// What the executor needs to know.
+/// The outcome of planning.
 struct execution_outcome {
   static_failure why{};
   bool is_planned = false;
@@ -49,16 +49,16 @@ struct execution_outcome {
   std::size_t alignment = 0;  ///< of the arena
   std::size_t states = 0;
   std::size_t copies = 0;
-  bool has_states = false;  ///< mutable buffers, or variables behind handles
+  bool has_states = false;  ///< mutable buffers or variables
 };
 
-/// A mutable buffer, and where in the arena it lies.
+/// A mutable buffer, and its offset in the arena.
 struct state_location {
   value_id buffer = none<value_id>;
   std::uint64_t offset = 0;
 };
 
-/// How much of what an execution plan lists a program can have, whatever of it runs.
+/// Upper bounds of the list sizes of an execution plan, whichever graphs run.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
@@ -76,17 +76,17 @@ struct execution_limits {
   }
 };
 
-/// How many records of each kind a plan has room for.
+/// The number of records of each kind in a plan.
 struct table_sizes {
   std::size_t graphs = 0;
   std::size_t nodes = 0;
   std::size_t values = 0;
   std::size_t delegates = 0;
-  std::size_t streamed = 0;  ///< nodes, if the policy streams
+  std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments, else 0
 };
 
-/// Kernel choice and places in arrays: by node, by value and by delegate of the program; the mutable buffers, outputs and copies of what
-/// runs; and the schedule.
+/// An execution plan in arrays: by node, value and delegate of the program, or by position in the schedule. Mutable buffers, outputs and
+/// copies are those of the graphs that run.
 template <table_sizes Sizes, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
@@ -99,11 +99,11 @@ struct execution_tables {
   std::array<memory_location, Outputs> output{};
   std::array<copy_locations, Copies> copy{};
   std::array<write_order, Sizes.nodes> order{};
-  std::array<node_id, Sizes.nodes> node{};  ///< as `schedule` has them
+  std::array<node_id, Sizes.nodes> node{};  ///< see `schedule::nodes`
   std::array<schedule_step, Sizes.nodes + Copies> step{};
   std::array<range, Sizes.graphs> steps{};
   std::array<schedule::copies_of_call, Copies> copies{};
-  std::array<kept_rows, Sizes.streamed> kept{};  ///< by place in the schedule; empty: the policy does not stream
+  std::array<kept_rows, Sizes.streamed> kept{};  ///< by position in the schedule; empty if the policy does not support segments
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -137,7 +137,7 @@ struct execution_tables {
 
 }  // namespace detail
 
-/// An executor that runs alone, in one arena: its plan places everything.
+/// The setting of an executor that runs alone in its arena: all offsets are planned.
 struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
   static constexpr auto regions() -> memory_regions { return {}; }
@@ -145,8 +145,8 @@ struct running_alone {
 
 namespace detail {
 
-/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
-/// that were lowered with it.
+/// The programs that share equal constants with an execution: `Setting::programs`, which run in the same arena, or else the programs that
+/// were lowered with it.
 template <class Program, class Setting>
 struct programs_beside {
   using type = constant_sharers<Program>;
@@ -159,9 +159,8 @@ struct programs_beside<Program, Setting> {
 
 }  // namespace detail
 
-/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
-/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`, `Order` a `scheduled_by`; without one
-/// nodes run as they stand.
+/// The execution plan of a static program, as constants. `Setting` contains the mutable buffers with fixed offsets, the regions of a split
+/// arena, and the programs that share constants. `Policy` is a `planned_by`. `Order` is a `scheduled_by`; the default is program order.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>,
           class Order = chosen_schedule>
 struct static_execution {
@@ -173,16 +172,16 @@ struct static_execution {
   static_assert(detail::require_backend_needs(backend_types{}));
 
   static constexpr auto view() -> program_view { return Program::value(); }
-  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  /// Returns the error of the program itself. Errors of a program that could not be built have already been reported.
   static consteval auto check() -> static_failure {
     failure why;
     if (!view().graphs.empty()) why = verify(view());
     return static_failure{why};
   }
   static constexpr static_failure unsound = check();
-  /// How many nodes choose their kernels in one constant: all of them together exceed the limits of compilers.
+  /// The number of nodes whose kernels are chosen in one constant. All nodes in one constant would exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
-  /// Chooses the kernels of `nodes_per_choice` nodes from `First` on, among the executor's own.
+  /// Chooses the kernels of `nodes_per_choice` nodes, from `First` on, among the executor's own kernels.
   template <std::size_t First>
   static consteval auto choose() {
     std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
@@ -197,7 +196,7 @@ struct static_execution {
   }
   template <std::size_t First>
   static constexpr auto chosen = choose<First>();
-  /// The kernel of each node. Empty if one constant can choose them all, or if the program is not valid.
+  /// The kernel of each node. Empty if one constant can choose all kernels, or if the program is not valid.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || unsound.broken) {
@@ -218,27 +217,27 @@ struct static_execution {
   }
 
   static consteval auto make_tables() {
-    constexpr detail::execution_limits most(Program::value());
+    constexpr detail::execution_limits limits(Program::value());
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
-    constexpr detail::table_sizes room{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
-    detail::execution_tables<room, most.states, most.outputs, most.copies> made;
-    made.outcome.why = unsound;
-    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
-    if (unsound.broken || view().graphs.empty()) return made;
+    constexpr detail::table_sizes sizes{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
+    detail::execution_tables<sizes, limits.states, limits.outputs, limits.copies> result;
+    result.outcome.why = unsound;
+    result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
+    if (unsound.broken || view().graphs.empty()) return result;
     const auto planned = plan();
     if (!planned) {
-      made.outcome.why = static_failure{planned.error};
+      result.outcome.why = static_failure{planned.error};
     } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
-      made.outcome.why = static_failure{why};
+      result.outcome.why = static_failure{why};
     } else {
-      made.fill(view(), planned.value);
+      result.fill(view(), planned.value);
     }
-    return made;
+    return result;
   }
   static constexpr auto tables = make_tables();
   static constexpr const detail::execution_outcome& outcome = tables.outcome;
 
-  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
+  /// True if a mutable buffer that runs has an initial value and no other component initializes it.
   static constexpr auto has_state_data() -> bool {
     if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
@@ -248,14 +247,14 @@ struct static_execution {
   static constexpr auto bytes_of(const detail::state_location& state) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
   }
-  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place; what has no bytes is
-  /// nowhere.
+  /// True if mutable buffer `i` of the table is the first buffer of its state; buffers of one state have the same offset. Buffers without
+  /// bytes have no location.
   static constexpr auto is_first_of_state(std::size_t i) -> bool {
     const auto* begin = tables.states.data();
     return std::none_of(begin, begin + i,
                         [&](const detail::state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
   }
-  /// Bytes of all states.
+  /// Returns the size of all states in bytes.
   static constexpr auto state_bytes() -> std::size_t {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < outcome.states; ++i) {
@@ -265,7 +264,7 @@ struct static_execution {
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// The steps of the copies that are made when a graph is done that a node called (`none`: the root).
+  /// Returns the steps of the copies at the end of `graph`, if `call` called it (`none` for the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
     for (const auto& each : tables.copies) {
       if (each.steps.size != 0 && each.call == call && each.graph == graph) return each.steps;
@@ -273,13 +272,13 @@ struct static_execution {
     return {};
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
-  /// Where the memory of the graphs begins that node n calls.
+  /// Returns the location of the memory of the graphs that node `n` calls.
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
   using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
 
-  /// The scratch memory of a delegate call.
+  /// Returns the scratch memory of a delegate call.
   template <std::uint32_t N>
   static auto scratch(char* base) -> span<char> {
     constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
@@ -287,13 +286,13 @@ struct static_execution {
     return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
-  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
+  /// Maps values to addresses: in the memory of their graph, or in read-only memory.
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
       return stored_constant<Program, Data, constant_programs>().data();
     }
-    /// Memory that a graph may write; `base` is where that of the graph begins.
+    /// Returns memory that a graph may write. `base` is the address of the memory of the graph.
     template <memory_location Location>
     static auto memory(char* base) -> char* {
       if constexpr (Location.base == memory_base::graph) {
@@ -314,7 +313,7 @@ struct static_execution {
     static auto address(const char* base) -> const char* {
       return bytes_at<location_of(Id)>(base);
     }
-    /// What the kernel of node N has while it runs.
+    /// Returns the scratch memory of the kernel of node N.
     template <std::uint32_t N>
     static auto scratch(char* base) {
       constexpr std::size_t bytes = tables.scratch_bytes[N];
@@ -324,18 +323,19 @@ struct static_execution {
         return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
       }
     }
-    /// What the kernel of node N has prepared.
+    /// Returns the constant that the kernel of node N prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
       return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
-    /// A user output of the root, after a run.
+    /// Returns user output I of the root, after a run.
     template <std::size_t I>
     static auto output(const char* base) -> const char* {
       return bytes_at<tables.output[I]>(base);
     }
-    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
+    /// Returns the address of a value to be written. If the operand of a forwarding kernel is a constant, its output is the same constant,
+    /// and the kernel writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
       return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)

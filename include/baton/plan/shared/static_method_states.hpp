@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the states of methods lie, as constants.
+// The locations of the states of methods, as constants.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,7 +21,7 @@ namespace baton {
 
 namespace detail {
 
-/// A method's name and program, as types.
+/// The name and the program of a method, as types.
 template <class Name, class Program>
 struct named_program {
   using name = Name;
@@ -30,7 +30,7 @@ struct named_program {
 
 }  // namespace detail
 
-/// The states of static methods as constants.
+/// The states of static methods, as constants.
 template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
 struct static_method_states {
   static constexpr std::size_t count = sizeof...(Methods);
@@ -41,23 +41,23 @@ struct static_method_states {
   struct table {
     static_failure why{};
     std::uint64_t bytes = 0;
-    bool has_data = false;  ///< whether one begins with other bytes than zero
+    bool has_data = false;  ///< whether a state has an initial value other than zero bytes
     std::size_t size = 0;
     std::array<method_state, (std::size_t{0} + ... + detail::execution_limits(Methods::program::value()).states)> states{};
   };
   static consteval auto make_table() -> table {
-    table made;
+    table result;
     if constexpr ((Methods::program::is_valid && ...)) {
       const std::array<method_with_states, count> described{describe<Methods>()...};
       const auto placed = plan_states(described, Sharing, Alignment);
-      made.why = static_failure{placed.error};
-      made.bytes = placed.value.bytes;
+      result.why = static_failure{placed.error};
+      result.bytes = placed.value.bytes;
       for (const auto& state : placed.value.states) {
-        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
-        made.states[made.size++] = state;
+        result.has_data = result.has_data || described[state.method].program[state.buffer].data.size != 0;
+        result.states[result.size++] = state;
       }
     }
-    return made;
+    return result;
   }
   template <class Method>
   static constexpr auto describe() -> method_with_states {
@@ -67,24 +67,24 @@ struct static_method_states {
   }
   static constexpr table all = make_table();
 
-  /// The states of one method, as its plan takes them.
+  /// The states of method M, as pinned states of its plan.
   template <std::size_t M>
   static constexpr auto pinned_of = [] {
     constexpr auto size = [] {
-      std::size_t found = 0;
-      for (std::size_t i = 0; i < all.size; ++i) found += all.states[i].method == M ? 1 : 0;
-      return found;
+      std::size_t matches = 0;
+      for (std::size_t i = 0; i < all.size; ++i) matches += all.states[i].method == M ? 1 : 0;
+      return matches;
     }();
-    std::array<pinned_state, size> found{};
+    std::array<pinned_state, size> states{};
     std::size_t at = 0;
     for (std::size_t i = 0; i < all.size; ++i) {
-      if (all.states[i].method == M) found[at++] = {all.states[i].buffer, all.states[i].offset};
+      if (all.states[i].method == M) states[at++] = {all.states[i].buffer, all.states[i].offset};
     }
-    return found;
+    return states;
   }();
 };
 
-/// The states of the methods of the compiler, each under its name.
+/// The states of a list of static methods, each with its name.
 template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
 struct states_of_methods;
 template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
+// The blobs in the image: equal blobs of a program and of the methods that were lowered with it are stored once.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
+/// The programs that share equal blobs with a program, in an order that is the same for all of them.
 template <class Make>
 struct blob_sharers {
   using type = std::tuple<static_program<Make>>;
@@ -40,7 +40,7 @@ struct blob_position {
   delegate_id id{0};
 };
 
-/// The first place where these bytes are the blob of a delegate.
+/// Returns the position of the first delegate that has `blob` as its blob.
 template <class... Programs>
 constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
   blob_position position;
@@ -57,20 +57,20 @@ constexpr auto first_position_of(span<const char> blob, std::type_identity<std::
   return position;
 }
 
-/// The blob of a delegate, to be copied.
+/// The source of a copy of a blob.
 template <class Program, delegate_id Id>
 struct blob_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
 };
 
-/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
-/// (`preprocess_result`).
+/// A copy of a blob, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this name (see
+/// `preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
 }  // namespace detail
 
-/// The blob of a delegate as it is stored.
+/// Returns the blob of a delegate as stored in the image.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
   using sharers = typename detail::blob_sharers<typename Program::make>::type;

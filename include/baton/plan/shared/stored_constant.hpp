@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
-// methods that were lowered with it, once.
+// The data of values in the image. Each operand that is read is a separate constant. Equal data of a program and of the methods that were
+// lowered with it is stored once.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -28,20 +28,20 @@ namespace baton {
 
 namespace detail {
 
-/// The program and the value whose data stands for that of all that have equal data.
+/// The program and the value that represent all values with the same data.
 struct constant_position {
   std::uint32_t program = 0;
   value_id id = none<value_id>;
 };
 
-/// Equal data among the values of some programs.
+/// Lookup of equal data among the values of several programs.
 template <class Sharers>
 struct equal_constants;
 template <class... Programs>
 struct equal_constants<std::tuple<Programs...>> {
-  /// By value, those of one program behind those of the one before it: the first in that order that has the same data.
+  /// Returns, for each value of each program, the first value with the same data. The values of a program follow those of the previous one.
   static consteval auto find_all() {
-    std::array<constant_position, (Programs::value().values.size() + ... + 0)> found{};
+    std::array<constant_position, (Programs::value().values.size() + ... + 0)> first_positions{};
     struct candidate {
       span<const char> bytes;
       constant_position position;
@@ -64,13 +64,13 @@ struct equal_constants<std::tuple<Programs...>> {
     });
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const bool is_first = i == 0 || !same_bytes(candidates[i - 1].bytes, candidates[i].bytes);
-      found[candidates[i].at] = is_first ? candidates[i].position : found[candidates[i - 1].at];
+      first_positions[candidates[i].at] = is_first ? candidates[i].position : first_positions[candidates[i - 1].at];
     }
-    return found;
+    return first_positions;
   }
   static constexpr auto all = find_all();
 
-  /// Where the data of a value of a program lies; no value if the program is none of these, and none of these has that data.
+  /// Returns the position of the data of a value. `id` is `none` if the program is not in the list and no program of the list has the data.
   template <class Program>
   static constexpr auto position(value_id id) -> constant_position {
     if constexpr ((std::is_same_v<Program, Programs> || ...)) {
@@ -82,34 +82,36 @@ struct equal_constants<std::tuple<Programs...>> {
       return find(program_view(Program::value()).data(Program::value()[id].data));
     }
   }
-  /// Where data lies that a value of one of the programs has; no value if none has it.
+  /// Returns the first value of the programs with this data. `id` is `none` if there is none.
   static constexpr auto find(span<const char> bytes) -> constant_position {
-    constant_position found;
+    constant_position result;
     std::uint32_t number = 0;
-    const auto look_at = [&](const program_view& program) {
-      for (std::uint32_t v = 0; v < program.values.size() && found.id == none<value_id>; ++v) {
+    const auto search = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size() && result.id == none<value_id>; ++v) {
         const auto& record = program.values[v];
-        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) found = {number, static_cast<value_id>(v)};
+        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) result = {number, static_cast<value_id>(v)};
       }
       ++number;
     };
-    (look_at(Programs::value()), ...);
-    return found;
+    (search(Programs::value()), ...);
+    return result;
   }
 };
 
-/// The data of a value, to be copied.
+/// The source of a copy of a value's data.
 template <class Program, value_id Id>
 struct constant_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
 };
 
-/// For elements of every type, and for words where there are some; what is smaller fills no gap.
+/// Returns an alignment that suits elements of every type, and access by words. Small constants are aligned to at most their size (at least
+/// 4 bytes), which avoids padding.
 constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
-/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
+/// Returns the index of the piece of an embedded model that is the data of a value; `npos` if there is none. Clang needs no pieces, because
+/// it copies ranges of bytes at once.
 template <class Program, value_id Id>
 consteval auto embedded_piece() -> std::size_t {
   if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
@@ -119,31 +121,31 @@ consteval auto embedded_piece() -> std::size_t {
 }
 template <class Program, value_id Id>
 consteval auto copy_constant() {
-  constexpr auto found = embedded_piece<Program, Id>();
-  if constexpr (found != npos) {
+  constexpr auto piece_index = embedded_piece<Program, Id>();
+  if constexpr (piece_index != npos) {
     using pieces = embedded_pieces<Program>;
-    return pieces::template piece<found>(pieces::all);
+    return pieces::template piece<piece_index>(pieces::all);
   } else {
     return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
   }
 }
 
-/// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
-/// scripts of users have this name (docs/install.md).
+/// A copy of the data of a value, because a pointer to the original would keep the whole model file or program in the image. Linker scripts
+/// refer to this name (docs/install.md).
 template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
     copy_constant<Program, Id>();
 
-/// The programs among which a program looks for equal data: the methods that were lowered with it.
+/// The programs that share equal data with a program: the methods that were lowered with it.
 template <class Program>
 using constant_sharers = typename blob_sharers<typename Program::make>::type;
 
-/// What a value without elements has for data: an address.
+/// The address of the data of values without elements.
 alignas(std::max_align_t) inline constexpr char no_elements[1]{};
 
 }  // namespace detail
 
-/// The data of a value of a static program as it is stored; `Sharers` is a tuple of programs, the same for all of them.
+/// Returns the data of a value of a static program as stored in the image. `Sharers` is a tuple of programs, the same for all of them.
 template <class Program, value_id Id, class Sharers = detail::constant_sharers<Program>>
 constexpr auto stored_constant() -> span<const char> {
   if constexpr (Program::value()[Id].data.size == 0) {

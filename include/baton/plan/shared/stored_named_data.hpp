@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
+// The named data in the image: equal bytes of a program and of the methods that were lowered with it are stored once.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@ namespace baton {
 
 namespace detail {
 
-/// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
+/// The first entry with given bytes, and an alignment that satisfies all entries with these bytes: the least common multiple.
 struct named_data_position {
   std::size_t program = 0;
   std::uint32_t entry = 0;
@@ -36,7 +36,7 @@ template <class... Programs>
 constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::tuple<Programs...>>) -> named_data_position {
   named_data_position position;
   std::size_t number = 0;
-  const auto look_at = [&](const program_view& program) {
+  const auto search = [&](const program_view& program) {
     for (std::uint32_t i = 0; i < program.named_data.size(); ++i) {
       const auto& entry = program.named_data[i];
       if (entry.external_tag.size != 0 || !same_bytes(program.data(entry.data), bytes)) continue;
@@ -45,18 +45,18 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
     }
     ++number;
   };
-  (look_at(Programs::value()), ...);
+  (search(Programs::value()), ...);
   return position;
 }
 
-/// The failure of bytes whose keys together ask for an alignment that no compiler gives.
+/// Fails with `misaligned_image` if the keys of these bytes together require an alignment that compilers do not support.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
   return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
 }
 
-/// A copy of named data: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
-/// (`preprocess_result`).
+/// A copy of named data, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this name
+/// (see `preprocess_result`).
 template <class Program, std::uint32_t Entry, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value().named_data[Entry].data);
@@ -67,9 +67,9 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 
 }  // namespace detail
 
-/// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
-/// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
-/// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
+/// Returns the bytes of a named data entry as stored in the image: a copy, one for all equal bytes, aligned for all their keys. A view
+/// without alignment requirements is not copied; the result refers to the original bytes. If these bytes are the data of a value, the
+/// result refers to that value's stored data, because the model's file is not in the image. Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::blob_sharers<typename Program::make>::type;

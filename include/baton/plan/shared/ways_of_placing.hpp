@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+// Placement strategies. Each returns offsets at which simultaneously live items are disjoint.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -18,18 +18,19 @@
 
 namespace baton {
 
-/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+/// Places each item in memory of its own, one after the other, so that all values can be inspected after a run.
 constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
-  memory_layout made;
+  memory_layout layout;
   for (const auto& need : needs) {
-    made.offsets.push_back(made.bytes);
-    made.bytes += need.bytes;
+    layout.offsets.push_back(layout.bytes);
+    layout.bytes += need.bytes;
   }
-  return made;
+  return layout;
 }
 
-/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
-/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+/// ExecuTorch's greedy algorithm. Places the largest items first, later ones first if sizes are equal. Each item goes into the first memory
+/// object without simultaneously live items. If there is none, it goes after these items in the first object with enough room, else into a
+/// new object. Objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
   auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -38,13 +39,13 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 
 namespace detail {
 
-/// An order in which entries may be placed; each wins on some graphs.
+/// An order in which items may be placed. Each one is the best on some graphs.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
 };
 
-/// Those that `place_best` tries, in this order.
+/// The orders that `place_best` tries, one after the other.
 inline constexpr placing_order placing_orders[] = {
     {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
     {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
@@ -54,13 +55,13 @@ inline constexpr placing_order placing_orders[] = {
     {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
 };
 
-/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
-/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
-/// hold with it.
-constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
-  constexpr std::int64_t of_entry = 60;
-  constexpr std::int64_t of_pair = 10;
-  std::int64_t looks = 18'000;
+/// Returns the budget of the search for the minimum, in inspections of an item; each costs about 10 steps of Clang's constant evaluation.
+/// The budget is smaller if there are more items and more of them are live at the same time, because their plan takes steps, too. So a
+/// program that can be planned within the default limits of compilers without a search can be planned with it.
+constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t cost_per_item = 60;
+  constexpr std::int64_t cost_per_pair = 10;
+  std::int64_t budget = 18'000;
   const auto steps = steps_of(needs);
   vector<std::int64_t> begin(steps + 1, 0);
   vector<std::int64_t> ended(steps + 1, 0);
@@ -71,55 +72,56 @@ constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
   std::int64_t live = 0;
   for (std::uint32_t step = 0; step < steps; ++step) {
     live -= ended[step];
-    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    budget -= begin[step] * cost_per_item + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * cost_per_pair;
     live += begin[step];
   }
-  return std::max<std::int64_t>(0, looks);
+  return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
-/// or has looked too often. Each try has three quarters of the looks that are left.
+/// Searches for a placement smaller than `best`: first for the bound, then by bisection between infeasible and feasible sizes. Stops if the
+/// minimum is known or the budget is exhausted. Each attempt gets three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
-  const auto all_looks = looks_for(needs);
-  if (all_looks == 0) return;
+  const auto total_budget = search_budget(needs);
+  if (total_budget == 0) return;
   exact_search search(needs);
   const auto unit = search.unit();
-  auto looks = all_looks;
+  auto budget = total_budget;
   auto tried = (bound + unit - 1) / unit * unit;
-  auto too_little = tried - unit;
+  auto infeasible = tried - unit;
   best.is_optimal = true;
-  while (too_little + unit < best.bytes) {
-    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
-    looks -= some;
-    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
-    looks += some;
-    if (found == search_result::found) {
+  while (infeasible + unit < best.bytes) {
+    auto share = budget > total_budget / 16 ? budget / 4 * 3 : 0;
+    budget -= share;
+    const auto outcome = share == 0 ? search_result::given_up : search.run(tried, share);
+    budget += share;
+    if (outcome == search_result::found) {
       best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
     } else {
-      too_little = tried;
-      if (found == search_result::given_up) best.is_optimal = false;
+      infeasible = tried;
+      if (outcome == search_result::given_up) best.is_optimal = false;
     }
-    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
+    tried = infeasible + (best.bytes - infeasible) / 2 / unit * unit;
   }
 }
 
 }  // namespace detail
 
-/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
-/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
+/// Tries placement orders, each item at the lowest free offset, then memory objects, until a placement needs at most `enough` bytes.
+/// Returns the smallest placement, the first one if several are equal. If all need more than the maximum of simultaneously live bytes,
+/// `exact_search` searches for a smaller one. Its number of steps depends on the lifetimes alone, so a plan is the same at compile time and
+/// at run time. Near-linear if few items are live at the same time.
 constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
-  const auto take = [&](memory_layout made, std::string_view way) {
-    if (made.bytes < best.bytes) best = {std::move(made), way};
+  const auto keep_best = [&](memory_layout layout, std::string_view strategy) {
+    if (layout.bytes < best.bytes) best = {std::move(layout), strategy};
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;
   };
   detail::first_fit fit(needs);
   for (const auto& order : detail::placing_orders) {
-    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
+    if (keep_best(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
-  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  if (keep_best(place_in_objects(needs), "objects, largest first")) return best;
   const auto bound = std::max(enough, lower_bound(needs));
   best.is_optimal = best.bytes <= bound;
   if (!best.is_optimal) detail::place_exactly(needs, bound, best);
