@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
+// The kernel concept, and the static list from which the kernel of each node is chosen at compile time.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -45,36 +45,33 @@ struct kernel {
 ///   operands, dtypes, shapes and attributes. If parts of the plan take long to compute, it may take a third parameter,
 ///   `describe_for purpose = describe_for::computing`.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
-/// bounds
-///   if `compute` is inlined. Tests may call it with a plan that is computed at run time.
+///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
 /// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use it to
 ///   instantiate code for a node. Preferred where a kernel has both.
 ///
 /// Optional functions:
-/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the blocks
-/// of
-///   a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The compiler
-///   computes the constant in as many steps as its limits require; it is one array in the image. Nodes with equal weights and equal results
-///   share it. Law: the blocks are the same, however many are computed at once.
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the
+///   blocks of a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The
+///   constant is computed in as many constant expressions as the compiler's limits require; it is one array in the image. Nodes with
+///   equal weights and equal results share it. Law: the blocks do not depend on how many are computed in one call.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
 ///   [`first`, `last`) alone, pixels in row-major order, channels innermost. If every operand in memory has a window
 ///   (`kernel_facts::operand_facts::window`), a policy may run the node row by row: then only the rows that the windows cover are present,
 ///   at the addresses they would have if all were. Scratch does not keep its contents from call to call.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
-/// computes
-///   the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns are
-///   present.
+///   computes the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns
+///   are present.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output of one row from the rows of the operand, which are passed in order (`kernel_facts::sum_bytes`).
 ///
-/// Laws: `describe` depends on the node alone; `compute` writes every byte of every output, and nothing else but scratch and, of operators
-/// that keep state, the node's mutable buffers; row by row the result is the same. Use a backend instead if computing a whole part of the
-/// program at once is better.
+/// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
+/// operators with state, the node's mutable buffers. Computing row by row produces the same result. Use a backend instead if computing a
+/// whole part of the program in one call is better.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
 
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+/// A list of kernels. The first kernel of the list that supports a node computes it.
 template <class... Kernels>
 struct kernel_list {
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
@@ -85,15 +82,16 @@ struct kernel_list {
 };
 
 namespace detail {
-// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+// The check is here and not in `kernel_list`, because the lists of Baton's own kernels are checked by a test. Otherwise each file that
+// includes them would compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
   return {};
 }
 }  // namespace detail
 
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+/// A list of kernels as an object: `baton::kernels<my_convolution, baton::portable::conv_2d>`. `+` concatenates two lists.
 template <class... Kernels>
 inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
 
@@ -102,7 +100,8 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Asks a kernel about a node; the plan is left out. A refusal without a reason means that the operator is not one of the kernel's.
+/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the operator is not one of the
+/// kernel's.
 template <kernel Kernel>
 constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
   if constexpr (requires { Kernel::operators; }) {
@@ -117,7 +116,7 @@ constexpr auto ask_kernel(const program_view& program, const node& record) -> no
   }
 }
 
-/// The kernel of a list that computes a node, or the reason why none does.
+/// The position of the kernel in a list that computes a node, or the reason why no kernel supports the node.
 struct kernel_choice {
   std::size_t index = 0;
   verdict support;
@@ -125,7 +124,7 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// Asks the kernel at position `at` of a list if it is in `range`. Returns true if it supports the node.
+/// Asks the kernel at position `at` of a list if the position is in `among`. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
@@ -135,8 +134,8 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }
 }  // namespace detail
 
-/// Asks the kernels of a list, or of the range `among` of it, in order. If none supports the node, the reason is that of the last kernel
-/// that knows the operator.
+/// Returns the first kernel of a list, or of the range `among` of it, that supports a node. If none does, the reason is that of the last
+/// kernel that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
@@ -146,8 +145,8 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
   if (!choice.support && choice.support.reason.empty()) {
     auto& reason = choice.support.reason;
     reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+    const auto misspelled = check_operator_name(program.text(record.target));
+    if (misspelled) append(append(reason, ", nor does TensorFlow Lite; "), view(misspelled.reason));
     if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }
   return choice;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How near to its output an operand of a node may lie.
+// The minimum distance in memory between an operand of a node and the node's output.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -12,13 +12,15 @@ namespace baton {
 /// The order of addresses in which a node writes its output.
 enum class write_order : std::uint8_t { ascending, descending };
 
-/// How near to its output an operand may lie that nothing reads after the node, in bytes: what a kernel declares. Written upward, the
-/// output spoils nothing that is still to be read if the operand begins at least `ascending` bytes after the output begins; written
-/// downward, if the operand ends at least `descending` bytes before the output ends. Either may be negative; `apart`: the two must not
-/// overlap at all.
+/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. At this
+/// distance no byte of the operand is overwritten before it is read:
+/// - if the output is written in ascending order, and the operand begins at least `ascending` bytes after the output begins;
+/// - if it is written in descending order, and the operand ends at least `descending` bytes before the output ends.
 ///
-/// The least such distance: over all moments at which a node reads after it has written something, the most that the bytes written exceed
-/// the lowest offset read (of `descending`: both counted from the ends).
+/// Either distance may be negative. `apart`: the two must not overlap.
+///
+/// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
+/// these differences is the distance. For `descending`, count both from the ends.
 struct least_distance {
   static constexpr std::int64_t apart = INT64_MAX;
 

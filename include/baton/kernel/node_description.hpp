@@ -15,7 +15,7 @@ struct no_plan {};
 
 /// The answer of a kernel to a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
 /// the operator is not one of the kernel's.
-/// \tparam Plan everything that `compute` needs to know, computed at compile time; a literal type
+/// \tparam Plan a literal type with everything that `compute` needs to know; its value is computed at compile time
 template <class Plan = no_plan>
 struct node_description {
   verdict support{};

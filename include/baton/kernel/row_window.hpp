@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which rows and columns of an operand a row or a pixel of an output is made from.
+// The rows and columns of an operand from which a row or a pixel of an output is computed.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,20 +10,22 @@
 
 namespace baton {
 
-/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
+/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. All channels count.
 struct row_window {
-  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  /// The window along one axis. Output position `at` depends on the operand positions [`at * stride - before`,
+  /// `at * stride - before + span`), clipped to the operand.
   struct axis {
     std::int32_t stride = 1;
     std::int32_t before = 0;
     std::int32_t span = 1;
 
+    /// The first operand position on which output position `at` depends.
     constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-    /// The end of what is read, in an operand of so many.
+    /// The end of the operand positions on which output position `at` depends, in an operand of `size` positions.
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
     }
-    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    /// Composes two windows: `inner` computes the operand of this window from its own operand. Returns the window on that operand.
     constexpr auto through(const axis& inner) const -> axis {
       return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
     }
@@ -34,10 +36,10 @@ struct row_window {
   axis rows{};
   axis columns{};
 
-  /// Each output pixel from the one pixel that lies where it does.
+  /// True if each output pixel depends only on the operand pixel at the same position.
   constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
 
-  /// The answer of a kernel that does not make its output from rows of an operand.
+  /// The window of a node that is not computed row by row.
   static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
 
   constexpr auto operator==(const row_window&) const -> bool = default;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A node of a program that is there to ask for the forms of functions alone.
+// The node call with which the signatures of a kernel's functions are checked.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -45,7 +45,7 @@ struct archetype_memory_map {
 };
 }  // namespace detail
 
-/// With which the forms of a kernel's functions are asked.
+/// A call of a node with one operand and one output. It is used only to check the signatures of a kernel's functions.
 using archetype_call = node_call<static_program<detail::make_archetype_program>, 0, detail::archetype_memory_map>;
 
 }  // namespace baton
