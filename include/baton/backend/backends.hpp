@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The static list of backends: found by id, duplicates refused.
+// The static list of backends, searched by id.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -26,7 +26,7 @@ namespace baton {
 
 namespace detail {
 
-/// The first backend of a list that derives from another of it.
+/// Fails with `nested_backend` at the first backend of a list that derives from another backend of the list.
 template <class... Backends>
 constexpr auto check_nesting_of_backends() -> failure {
   failure why;
@@ -44,7 +44,8 @@ constexpr auto check_nesting_of_backends() -> failure {
   return why;
 }
 
-/// What is wrong with a list of backends. Errors: `nested_backend`, `duplicate_backend`.
+/// Checks a list of backends. Fails with `nested_backend` if a backend derives from another one, and with `duplicate_backend` if two
+/// backends have the same id.
 template <class... Backends>
 constexpr auto check_backends() -> failure {
   if (auto why = check_nesting_of_backends<Backends...>()) return why;
@@ -58,7 +59,7 @@ constexpr auto check_backends() -> failure {
   return why;
 }
 
-/// Stops the compiler with a sentence if a list of backends is none.
+/// Stops the compiler with a message if a list of backends is invalid. Returns true if it is valid.
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);
@@ -72,39 +73,39 @@ consteval auto require_backends() -> bool {
 
 }  // namespace detail
 
-/// A list of backends, none of which derives from another: what two share stands in a base that is no backend. `is_sound` is false after a
-/// mistake in it has been reported.
+/// A list of backends. No backend may derive from another one; shared code belongs to a base class that is not a backend. `is_sound` is
+/// false if an error in the list has been reported.
 template <class... Backends>
 struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
-  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static_assert(is_sound || true);  // instantiates the check without a second message
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
   /// The backend at position I.
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  /// Calls `f` with the type of the backend of that id. Whether it was found.
+  /// Calls `f` with the type of the backend with id `id`, a `boost::hana::type`. Returns true if the list has this backend.
   template <class F>
   static constexpr auto with(std::string_view id, F&& f) -> bool {
-    bool found = false;
+    bool is_found = false;
     boost::hana::for_each(types, [&](auto candidate) {
-      if (!found && to_text(decltype(candidate)::type::id) == id) {
-        found = true;
+      if (!is_found && to_text(decltype(candidate)::type::id) == id) {
+        is_found = true;
         f(candidate);
       }
     });
-    return found;
+    return is_found;
   }
 
-  /// The position of the backend of that id in the list, the list's size if it is not there.
+  /// Returns the position of the backend with id `id`, or the size of the list if there is none.
   static constexpr auto position_of(std::string_view id) -> std::size_t {
     std::size_t position = 0;
     static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
     return position;
   }
 
-  /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
-  /// a lowered one, and lost its backends.
+  /// Returns the failure of an id that is not in the list. The reason names the ids in the list. If the list is empty, a program was
+  /// computed from a lowered one without `baton::then`, and has lost its backends.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);
@@ -115,7 +116,7 @@ struct backend_list {
   }
 };
 
-/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
+/// A list of backends as an object: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
 

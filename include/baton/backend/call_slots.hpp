@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
+// The arguments and results of a delegate call by name and position. A blob and the runtime of its backend bind to them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,31 +16,31 @@
 
 namespace baton {
 
-/// The arguments, or the results, of the call of a part, in their order.
+/// The arguments or the results of the call of a part, in order.
 class call_slots {
  public:
-  /// One of them.
+  /// An argument or a result.
   struct slot {
     value_id value;          ///< in the part
-    std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
-    std::string_view name;   ///< the name it has in the owner, too
+    std::uint32_t position;  ///< in the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::string_view name;   ///< the value has the same name in the program that calls the part
   };
 
-  /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+  /// Returns the arguments of the call of a part: its user inputs, in order of first use. Data that the part owns is not an argument.
   static constexpr auto inputs_of(const program_view& part) -> call_slots {
-    call_slots made;
+    call_slots slots;
     for (const auto id : part.inputs(part.root())) {
-      if (part[id].kind == value_kind::user_input) made.add(part, id);
+      if (part[id].kind == value_kind::user_input) slots.add(part, id);
     }
-    return made;
+    return slots;
   }
-  /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+  /// Returns the results of the call of a part: its user outputs, in graph order. Mutations of buffers that the part owns are not results.
   static constexpr auto outputs_of(const program_view& part) -> call_slots {
-    call_slots made;
+    call_slots slots;
     for (const auto& spec : part.outputs_of(part.root())) {
-      if (spec.kind == output_kind::user_output) made.add(part, spec.value);
+      if (spec.kind == output_kind::user_output) slots.add(part, spec.value);
     }
-    return made;
+    return slots;
   }
 
   constexpr auto size() const -> std::size_t { return slots_.size(); }
@@ -48,16 +48,17 @@ class call_slots {
   constexpr auto end() const -> const slot* { return slots_.end(); }
   constexpr auto operator[](std::size_t at) const -> const slot& { return slots_[at]; }
 
-  /// The position of the slot of that name.
+  /// Returns the position of the slot with this name, or `std::nullopt` if there is none.
   constexpr auto position_of(std::string_view name) const -> std::optional<std::uint32_t> {
     for (const auto& each : slots_) {
       if (each.name == name) return each.position;
     }
     return std::nullopt;
   }
-  /// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
-  /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound) return
-  /// baton::refuse_part(baton::view(bound.reason));`
+  /// True if a backend's bindings, `names`, name every slot exactly once, in any order. A refusal names the slot that is wrong:
+  /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
+  ///   return baton::refuse_part(baton::view(bound.reason));`
+  /// O(slots * names).
   constexpr auto are_bound_by(span<const std::string_view> names) const -> verdict {
     for (const auto name : names) {
       if (!position_of(name)) return refuse("the call has no slot ", name);

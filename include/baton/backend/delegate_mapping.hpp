@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds the map from a backend's own identifiers back to debug handles.
+// A builder of the map from a backend's identifiers to debug handles.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -20,11 +20,11 @@
 
 namespace baton {
 
-/// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
-/// A failed insert leaves the map, and the next generated identifier, as they were.
+/// A builder of a delegate mapping. An identifier with several nodes means that the backend fused them. A node with several identifiers
+/// means that the backend decomposed it. If an insert fails, the map and the next generated identifier do not change.
 class delegate_mapping_builder {
  public:
-  /// A delegate debug identifier: a number or a text.
+  /// A delegate debug identifier: a number or a string.
   struct debug_identifier {
     std::int64_t number = 0;
     std::string_view text{};
@@ -35,26 +35,27 @@ class delegate_mapping_builder {
     constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
   };
 
-  /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+  /// The origin of an entry: either nodes, whose debug handles are used unless they are 0, or debug handles. Of the latter,
+  /// `std::nullopt` is skipped and 0 is valid.
   struct sources {
     span<const node> nodes{};
     span<const std::optional<std::int64_t>> handles{};
   };
 
-  /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+  /// One of several nodes of an entry, which need not be adjacent. Only its debug handle is used.
   struct fused_node {
     std::int64_t debug_handle = 0;
 
     constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
   };
 
-  /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+  /// Whether the builder generates the identifiers (0, 1, 2, ...), or each insert passes one.
   enum class identifiers : bool { given, generated };
 
   constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
-  /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
-  /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
+  /// Adds an entry and returns its position in the map. In generated mode the position is the identifier. Fails, checked in this order,
+  /// with `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier` or `no_debug_handle`.
   constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
@@ -63,24 +64,24 @@ class delegate_mapping_builder {
     }
     return insert_entry(from.nodes.empty() != from.handles.empty(), std::move(handles), identifier);
   }
-  /// The same for one node.
+  /// Adds an entry for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     return insert(sources{{&from, 1}, {}}, identifier);
   }
-  /// The same for nodes wherever they stand: `insert({conv, relu})`.
+  /// Adds an entry for nodes that need not be adjacent: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
       -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from) add_handle(source.debug_handle, handles);
     return insert_entry(from.size() != 0, std::move(handles), identifier);
   }
-  /// The same for debug handles: `insert_handles({1, 2})`.
+  /// Adds an entry for debug handles: `insert_handles({1, 2})`.
   constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
                                 std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
-  /// The map in the order of insertion.
+  /// The entries of the map in insertion order.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:

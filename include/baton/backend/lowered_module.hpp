@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lowered module: what a backend made of a program, read from wherever it lies.
+// The lowered module: the result of a backend for a program, as a read-only view and as an owning object.
 #pragma once
 
 #include <baton/backend/shared/last_delegate.hpp>
@@ -15,22 +15,22 @@
 
 namespace baton {
 
-/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
+/// A read-only view of a lowered module: backend id, blob, compile specs, debug handle map, and the original program.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
 
-  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
+  /// `lowered_module_0`, `lowered_module_1`, ..., in graph order. Empty if the program was lowered by id.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
   /// The blob.
   constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
-  /// The root graph of the program it was made from, in `program()`.
+  /// The root graph of the original program, in `program()`.
   constexpr auto original() const -> graph_id { return record().original; }
-  /// The program in whose pools it lies.
+  /// The program that contains the module.
   constexpr auto program() const -> const program_view& { return program_; }
   constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
-  /// Its position in `program()`.
+  /// The module's id in `program()`.
   constexpr auto id() const -> delegate_id { return id_; }
 
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
@@ -39,13 +39,13 @@ class lowered_module_view {
   constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
-  /// What it finds by key while it runs.
+  /// The bytes that the delegate finds by key at run time.
   constexpr auto named_data() const -> span<const named_data_ref> {
     return program_.named_data.subspan(record().named_data.first, record().named_data.size);
   }
-  /// What the backend says about it for tools; empty if nothing.
+  /// The backend's information for tools; empty if there is none.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
-  /// The debug handles of an entry of the map.
+  /// Returns the debug handles of an entry of the map, ascending.
   constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
     return program_.integer_list(entry.handles);
   }
@@ -57,31 +57,31 @@ class lowered_module_view {
   delegate_id id_;
 };
 
-/// A lowered module that owns what it is made of.
+/// A lowered module that owns its program.
 class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
   constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
+  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it can be used as its original program
 
  private:
   exported_program store_;
 };
 
-/// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
-/// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
+/// Returns the lowered modules that the nodes of a graph call, each once, in graph order. By default the graph is the root graph.
+/// `reach::branches` appends the modules of its branches; `reach::delegates` also appends the modules within lowered modules.
 constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
-  vector<lowered_module_view> found;
+  vector<lowered_module_view> modules;
   vector<char> seen(program.delegates.size(), 0);
   for (const auto id : nested_graphs(program, of, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
       seen[index(record.delegate)] = 1;
-      found.emplace_back(program, record.delegate);
+      modules.emplace_back(program, record.delegate);
     }
   }
-  return found;
+  return modules;
 }
 
 }  // namespace baton

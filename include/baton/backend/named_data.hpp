@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
+// The named data store: bytes and tensors that delegates find by key at run time. Equal bytes are stored once.
 #pragma once
 
 #include <baton/backend/shared/rules.hpp>
@@ -27,20 +27,20 @@
 
 namespace baton {
 
-/// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
+/// The layout of a dense tensor: its elements are stored without gaps or repetitions, in some order of the dimensions.
 struct tensor_layout {
   dtype type = dtype::float32;
   vector<std::int64_t> sizes;
-  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 is row-major; 0, 2, 3, 1 is channels-last
 
-  /// The layout of a tensor that lies row by row.
+  /// Returns the row-major layout of a tensor.
   static constexpr auto row_major(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
     tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
     for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
     return layout;
   }
-  /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
-  /// Error: `malformed_layout` where it is not dense.
+  /// Returns the layout of a tensor with the given strides, in elements. `dim_order` is sorted by descending stride; dimensions with equal
+  /// strides keep their order. Fails with `malformed_layout` if the tensor is not dense.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
     if (sizes.size() != strides.size()) return broken<"malformed_layout">(sizes.size(), " sizes, ", strides.size(), " strides");
     auto layout = row_major(type, sizes);
@@ -64,7 +64,7 @@ struct tensor_layout {
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
 
-/// A layout as text: `float32[2, 3] order [1, 0]`.
+/// Returns a layout as text: `float32[2, 3] order [1, 0]`.
 constexpr auto print(const tensor_layout& layout) -> text_buffer {
   auto text = join(facts(layout.type).name);
   const auto list = [&](const vector<std::int64_t>& numbers) {
@@ -78,14 +78,14 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   return text;
 }
 
-/// How named data is kept.
+/// The options with which named data is stored.
 struct named_data_options {
-  std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
-  std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
-  std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
+  std::int64_t alignment = 1;             ///< required alignment of the first byte, in bytes
+  std::string_view external_tag{};        ///< the external file that contains the data; empty: the program contains it
+  std::optional<tensor_layout> layout{};  ///< taken from the data if the data is a `tensor`
 };
 
-/// What differs from the defaults, as text.
+/// Returns the options that differ from the defaults as text.
 constexpr auto print(const named_data_options& how) -> text_buffer {
   text_buffer text;
   if (how.alignment != named_data_options{}.alignment) append(append(text, " alignment "), how.alignment);
@@ -98,69 +98,72 @@ namespace detail {
 
 class named_data_sharding;
 
-/// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
+/// Types that can only mean bytes. An array of characters, or a pointer to one, is ambiguous: it may be text, which ends at a zero, or
+/// memory.
 template <class T>
 concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
                               (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
 
 }  // namespace detail
 
-/// A store of named data, which a backend fills and returns with its blob. A key stands once; equal bytes of several keys are one buffer.
-/// Keys in two parts of one program that mean different bytes are a mistake, found when the program is assembled: `add_by_content` makes
-/// keys that cannot disagree. After an error the store is as it was.
+/// A store of named data, which a backend fills and returns with its blob. Keys are unique; keys with equal bytes share a buffer. If a
+/// call fails, the store does not change.
+///
+/// If a key has different bytes in two parts of a program, assembling the program fails. The keys of `add_by_content` cannot conflict.
 class named_data_store {
  public:
-  /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+  /// A tensor as named data: its bytes in memory order, and the layout of its elements. Without strides it is row-major.
   struct tensor {
     span<const char> bytes;
     dtype type = dtype::float32;
     span<const std::int64_t> sizes;
     span<const std::int64_t> strides{};  ///< in elements
   };
-  /// A key of a store and what it stands for.
+  /// A key of a store, with its buffer and its options.
   struct entry {
     text_buffer key;
-    std::uint32_t buffer = 0;  ///< place of its bytes in the store
+    std::uint32_t buffer = 0;  ///< the index of its buffer in the store
     std::uint32_t alignment = 1;
-    text_buffer external_tag;  ///< empty: the program holds the bytes
+    text_buffer external_tag;  ///< empty: the program contains the bytes
     std::optional<tensor_layout> layout;
 
     friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
   };
 
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
-  /// A key that is there already with the same bytes stays as it is, with the alignment, tag and layout of the first time (as in
-  /// ExecuTorch). Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`,
-  /// `conflicting_layout`. In the compiler, of other data: `unsupported_named_data`.
+  /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the key exists with the
+  /// same bytes, its alignment, tag and layout do not change (as in ExecuTorch). Fails with `malformed_alignment` or
+  /// `conflicting_named_data`; for a tensor, also with `malformed_layout`, `malformed_data` or `conflicting_layout`. Other types of data
+  /// are a compile-time error, `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
-  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
-  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
+  /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If no key requires an
+  /// alignment, an image uses them in place. Otherwise it has a copy, because the alignment of external memory is unknown at compile time.
+  /// Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
   }
-  /// Adds the data of a parameter, buffer or constant of a part under its fully qualified name, with its layout: where it is a view of the
-  /// model it stays one.
+  /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is its fully qualified name. If the data is a
+  /// view of the model, no copy is made. Fails as `add` does.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
     const tensor stored{part.data(record.data), record.type, part.shape(id)};
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
-  /// Adds a copy of bytes under a key made of a name, their content and how they are kept, and gives the key: parts that use one name for
-  /// different bytes, alignments, tags or layouts do not collide, and equal bytes of all parts are stored once. In the compiler it takes
-  /// some five steps a byte.
+  /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Parts may use one name
+  /// for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile time it costs
+  /// about five steps per byte. Fails as `add` does.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
     auto kept = how;
-    if (auto why = take_layout(name, data, kept)) return why;
+    if (auto why = complete_layout(name, data, kept)) return why;
     auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
     if (auto why = add_bytes(baton::view(key), detail_bytes(data), kept, keep::copy)) return why;
     return key;
   }
-  /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
+  /// Adds all entries of another store, with alignments, tags and layouts. Views are not copied. Fails as `add` does.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
     for (const auto& each : other.entries_) {
@@ -172,8 +175,8 @@ class named_data_store {
     return {};
   }
 
-  /// `name`, a hash of how the bytes are kept and of the bytes, and their count: equal keys of different bytes would need equal hashes of
-  /// 64 bits, and are still refused.
+  /// Returns `name`, a 64-bit hash of `kept` (the options as text) and `bytes`, and the number of bytes, joined by `_`. If two
+  /// hashes collide, adding the second buffer still fails.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
     std::uint64_t hash = hash_of(kept, 14695981039346656037u);
@@ -182,33 +185,33 @@ class named_data_store {
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
   }
 
-  /// The number of distinct buffers, which stand in the order of their first keys.
+  /// The number of distinct buffers. Buffers are in the order of their first keys.
   constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
   constexpr auto bytes(std::size_t buffer) const -> std::string_view {
     const auto& stored = buffers_[buffer];
     return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);
   }
-  /// Whether a buffer's bytes lie outside the store.
+  /// True if a buffer is a view of bytes outside the store.
   constexpr auto is_view(std::size_t buffer) const -> bool { return buffers_[buffer].outside != nullptr; }
-  /// Where a buffer must begin so that all its keys are content: at multiples of their alignments' least common multiple.
+  /// Returns the alignment of a buffer, in bytes: the least common multiple of the alignments of its keys.
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
-  /// All keys, in the order of their addition.
+  /// All entries, in insertion order.
   constexpr auto entries() const -> const vector<entry>& { return entries_; }
-  /// The entry of a key, null if there is none.
+  /// Returns the entry of a key, or null if there is none. O(log keys) comparisons.
   constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
-  /// The entries of a file outside the program, in order; without a tag, of the program.
+  /// Returns the entries of an external file, in insertion order. If the tag is empty, returns the entries that the program contains.
   constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
-    vector<entry> found;
+    vector<entry> result;
     for (const auto& each : entries_) {
-      if (baton::view(each.external_tag) == external_tag) found.push_back(each);
+      if (baton::view(each.external_tag) == external_tag) result.push_back(each);
     }
-    return found;
+    return result;
   }
-  /// The files outside the program, in the order of their first keys; valid until the store changes.
+  /// Returns the tags of the external files, in the order of their first keys. The views are valid until the store changes.
   constexpr auto external_tags() const -> vector<std::string_view> {
     vector<std::string_view> tags;
     for (const auto& each : entries_) {
@@ -223,7 +226,7 @@ class named_data_store {
 
   enum class keep : bool { view, copy };
   struct stored_bytes {
-    const char* outside = nullptr;  ///< set: a view
+    const char* outside = nullptr;  ///< not null: the buffer is a view
     std::size_t size = 0;
     text_buffer own;
     std::uint32_t alignment = 1;
@@ -251,12 +254,12 @@ class named_data_store {
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
     auto completed = how;
-    if (auto why = take_layout(key, data, completed)) return why;
+    if (auto why = complete_layout(key, data, completed)) return why;
     return add_bytes(key, detail_bytes(data), completed, kept);
   }
-  /// The layout of a tensor becomes that of the options.
+  /// If `data` is a tensor, checks it and sets the layout of the options to its layout.
   template <class Data>
-  static constexpr auto take_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
+  static constexpr auto complete_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
       -> failure {
     if constexpr (std::same_as<Data, tensor>) {
       if (element_count(data.sizes) < 0) {
@@ -276,8 +279,9 @@ class named_data_store {
   }
 
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
-    constexpr std::int64_t most = std::int64_t{1} << 31;
-    if (how.alignment < 1 || how.alignment > most) return broken<"malformed_alignment">("key ", key, ", alignment ", how.alignment);
+    constexpr std::int64_t max_alignment = std::int64_t{1} << 31;
+    if (how.alignment < 1 || how.alignment > max_alignment)
+      return broken<"malformed_alignment">("key ", key, ", alignment ", how.alignment);
     const auto position = position_of_key(key);
     if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
       const auto there = this->bytes(entries_[by_key_[position]].buffer);
@@ -287,7 +291,7 @@ class named_data_store {
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
-    if (alignment > most) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
+    if (alignment > max_alignment) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -308,11 +312,11 @@ class named_data_store {
     why.reason = join("key ", key, ": ", baton::view(why.reason));
     return why;
   }
-  static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
-    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+  static constexpr auto other_layout(std::string_view key, const tensor_layout& requested, const tensor_layout& actual) -> failure {
+    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(requested)), ", has ", baton::view(print(actual)));
   }
 
-  /// Where a key stands among the sorted ones, or belongs.
+  /// Returns the position of the first sorted key that is not less than `key`.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
     const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
@@ -324,8 +328,8 @@ class named_data_store {
 
   vector<stored_bytes> buffers_;
   vector<entry> entries_;
-  vector<std::uint32_t> by_key_;      ///< entries
-  vector<std::uint32_t> by_content_;  ///< buffers
+  vector<std::uint32_t> by_key_;      ///< the indices of the entries, sorted by key
+  vector<std::uint32_t> by_content_;  ///< the indices of the buffers, sorted by content
 };
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where in the scratch of a delegate its arguments and results would lie.
+// The offsets at which a delegate wants its arguments and results in its scratch.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
-/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+/// The offsets in the scratch of a delegate, in bytes, at which its arguments and results need no copy: one offset for each argument and
+/// each result, in order. -1 means no preference; a list may omit trailing -1. Arguments must not overlap each other, nor must results.
 struct scratch_places {
   vector<std::int64_t> inputs;
   vector<std::int64_t> outputs;

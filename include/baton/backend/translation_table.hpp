@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
+// A table with a row for each operator that a backend supports, and the function that translates nodes of that operator.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -20,7 +20,8 @@
 
 namespace baton {
 
-/// What a backend makes of one node, or why it makes nothing of it. An instruction is any type of the backend's own that has a default.
+/// The instruction into which a backend translates a node, or the reason why it cannot. `Instruction` is a type of the backend; it must be
+/// default-constructible.
 template <class Instruction>
 struct translation {
   verdict found{};
@@ -48,9 +49,9 @@ struct translated_by<Function> : translated<std::invoke_result_t<const Function&
 
 }  // namespace detail
 
-/// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
-/// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
-/// Errors: `unknown_operator`, in the compiler.
+/// A row of a `translation_table`: an operator, and a function that translates a node of this operator or refuses it with a reason.
+/// `Translate` is a function or a lambda without captures: `(const program_view&, const node&) -> translation<Instruction>`. Fails at
+/// compile time with `unknown_operator`.
 template <fixed_string Operator, auto Translate>
   requires(require_operator_name<Operator>())
 struct translates {
@@ -66,11 +67,13 @@ struct translates {
   }
 };
 
-/// An operator support that supports a node by translating it, and gives the translation to `preprocess` (`translate_part` does it for a
-/// whole part): what is supported compiles, for it is the same function. An operator may have several rows, asked from first to last: the
-/// first that accepts counts, and where none does, all their reasons stand side by side. An operator without a row is named.
-/// Law: a row that accepts a node of a program accepts it within a part, where constants that the part does not own are user inputs
-/// without data; so a row that needs their data belongs to a partitioner that tags them.
+/// An operator support that supports a node if it can translate the node. `preprocess` uses the same translation (`translate_part`
+/// translates a whole part), so every supported node can be compiled. An operator may have several rows, which are tried in order; the
+/// first that accepts the node is used. If none accepts it, the reason lists the reasons of all rows. If the operator has no row, the
+/// reason names the operator.
+///
+/// Law: a row that accepts a node of a program also accepts it in a part. In a part, constants that the part does not own are user inputs
+/// without data. A row that needs the data of constants therefore requires a partitioner that tags them.
 template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;
@@ -89,37 +92,38 @@ struct translation_table {
   }
 
  private:
-  /// Whether a row accepts; the answer is then its own. The reason of one that refuses joins those before it.
+  /// True if the row accepts the node; `answer` is then its translation. Otherwise its reason is appended to the reasons in `answer`.
   template <class Row>
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;
-    auto made = Row::translate(program, candidate);
-    if (made.found) {
-      answer = std::move(made);
+    auto attempt = Row::translate(program, candidate);
+    if (attempt.found) {
+      answer = std::move(attempt);
       return true;
     }
-    const auto& reason = made.found.reason;
+    const auto& reason = attempt.found.reason;
     add_reason(answer.found.reason, "", reason.empty() ? "refused without a reason" : view(reason));
     return false;
   }
 };
 
-/// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
-/// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
+/// Translates the nodes of a part's root graph with a `translation_table`, and returns one instruction for each node, in order. The row of
+/// a control-flow node translates the nodes of its branches. Fails with `refused_part`, and the reason, at the first node that no row
+/// accepts.
 template <class Table>
   requires requires(const program_view& part, const node& candidate) {
     { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;
   }
 constexpr auto translate_part(const program_view& part) -> result<vector<typename Table::instruction>> {
-  vector<typename Table::instruction> made;
-  const auto run = part.root().nodes;
-  made.reserve(run.size);
-  for (auto n = run.first; n < run.first + run.size; ++n) {
+  vector<typename Table::instruction> instructions;
+  const auto nodes = part.root().nodes;
+  instructions.reserve(nodes.size);
+  for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
     auto answer = Table::translate(part, part.nodes[n]);
     if (!answer.found) return locate(refuse_part(view(answer.found.reason)), part, node_id{n});
-    made.push_back(std::move(answer.made));
+    instructions.push_back(std::move(answer.made));
   }
-  return made;
+  return instructions;
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a type lacks to be a backend.
+// The messages for the author of a type that is not a backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::detail {
 
-/// Stops the compiler with a sentence if a type is no backend.
+/// Stops the compiler with a message if a type is not a backend. Returns true if it is one.
 template <class T>
 consteval auto require_backend() -> bool {
   constexpr bool has_id = requires {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Backends that see all methods at once.
+// Backends that preprocess all methods in one call.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// A backend that preprocesses the parts of all methods at once.
+/// A backend that preprocesses the parts of all methods in one call.
 template <class T>
 concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
   { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants of a blob: checked, kept as integers of a program until the blob is computed, and copied from any byte on.
+// The packed constants of a blob. A program stores them as integers until the blob is computed.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>
@@ -22,13 +22,13 @@ namespace baton {
 
 namespace detail {
 
-/// The position of a value among the placeholders of the root graph; their number if it is none of them.
+/// Returns the position of a value in the placeholders of the root graph, or their number if it is not a placeholder.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
 }
 
-/// The bytes that a constant takes in a blob. Errors: `malformed_packing`.
+/// Returns the size of a constant in a blob, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
     return broken<"malformed_packing">("it is no placeholder of the part");
@@ -49,7 +49,7 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   return static_cast<std::size_t>(bytes);
 }
 
-/// Copies bytes of a packed constant. A run is what its innermost loop writes.
+/// Copies bytes of a packed constant. A run is the sequence of elements that the innermost loop writes.
 class constant_packer {
  public:
   constexpr constant_packer(const program_view& part, const packed_constant& constant)
@@ -65,7 +65,7 @@ class constant_packer {
     }
   }
 
-  /// Copies `to.size()` bytes from byte `first` on.
+  /// Copies `to.size()` bytes of the packed constant, beginning at byte `first`.
   constexpr void copy(std::size_t first, span<char> to) {
     if (constant_.loops.empty()) return copy_bytes(data_.subspan(first, to.size()), to.data());
     const auto run = element_ * std::size_t{constant_.loops.back().count};
@@ -104,7 +104,7 @@ class constant_packer {
       positions_[l] = 0;
     }
   }
-  /// The elements of the run that are inside of the constant; they come first.
+  /// Returns the number of elements of the run that are inside the constant. They precede the elements outside.
   constexpr auto elements_inside() const -> std::size_t {
     const auto& inner = constant_.loops.back();
     for (std::size_t d = 0; d < sizes_.size(); ++d) {
@@ -113,7 +113,7 @@ class constant_packer {
     const auto left = sizes_[inner.dimension] - coordinates_[inner.dimension];
     return static_cast<std::size_t>(std::min<std::int64_t>(inner.count, (left + inner.step - 1) / inner.step));
   }
-  /// Copies bytes of the run from byte `skipped` on.
+  /// Copies `to.size()` bytes of the run, beginning at byte `skipped`.
   constexpr void copy_run(std::size_t skipped, span<char> to) const {
     const auto& inner = constant_.loops.back();
     const auto bytes_inside = elements_inside() * element_;
@@ -146,26 +146,26 @@ class constant_packer {
   span<const std::int64_t> sizes_;
   vector<std::int64_t> strides_;      ///< in bytes
   vector<std::uint32_t> positions_;   ///< of the outer loops
-  vector<std::int64_t> coordinates_;  ///< where the run begins
+  vector<std::int64_t> coordinates_;  ///< of the first element of the run
 };
 
 }  // namespace detail
 
-/// The packed constants of a blob, and where in its text they are. A blob is computed by `preprocess`, or from any byte on, so that a large
-/// one is computed in several constants.
+/// The packed constants of a blob, and their positions in its text: the bytes that `preprocess` writes itself (`processed_bytes`). A range
+/// of the blob can be computed alone, so that a large blob is computed in several constant expressions.
 class blob_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
-  /// In bytes, without the text.
+  /// The size of the packed constants in bytes, without the text.
   constexpr auto size() const -> std::size_t { return size_; }
 
-  /// Adds a constant behind as many bytes of text. One that cannot be packed adds no bytes; `check` says so.
+  /// Adds a constant after the first `text_before` bytes of text. A constant that cannot be packed adds no bytes; `check` reports it.
   constexpr void add(const program_view& part, packed_constant constant, std::size_t text_before) {
     const auto bytes = detail::packed_size(part, constant).value;
     packed_.push_back({std::move(constant), text_before, bytes});
     size_ += bytes;
   }
-  /// Errors: `malformed_packing`, of the first constant that cannot be packed.
+  /// Fails with `malformed_packing` at the first constant that cannot be packed.
   constexpr auto check(const program_view& part) const -> failure {
     for (const auto& each : packed_) {
       if (auto size = detail::packed_size(part, each.constant); !size) return std::move(size.error);
@@ -173,9 +173,9 @@ class blob_packing {
     return {};
   }
 
-  /// Copies the bytes of the blob of a part from byte `first` on.
+  /// Copies `to.size()` bytes of the blob of a part, beginning at byte `first`.
   constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
-    std::size_t begin = 0;  // of the next piece, in the blob
+    std::size_t begin = 0;  // the offset of the next piece in the blob
     std::size_t text_done = 0;
     const auto piece = [&](std::size_t bytes, auto copy_to) {
       const auto from = std::max(begin, first);
@@ -195,7 +195,8 @@ class blob_packing {
     text_until(text.size());
   }
 
-  /// As integers, which a program keeps until the blob is computed. Placeholders go by position, which copies keep.
+  /// Returns the packed constants as integers, which a program stores until the blob is computed. Placeholders are stored as positions,
+  /// because positions, unlike ids, are the same in copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
@@ -205,17 +206,17 @@ class blob_packing {
       add(detail::placeholder_position(part, each.constant.value));
       add(each.constant.padding);
       add(each.constant.loops.size());
-      for (const auto& one : each.constant.loops) {
-        add(one.dimension);
-        add(one.count);
-        add(one.step);
+      for (const auto& loop : each.constant.loops) {
+        add(loop.dimension);
+        add(loop.count);
+        add(loop.step);
       }
     }
     return list;
   }
-  /// The packed constants of a lowered module whose blob is not computed.
+  /// Returns the packed constants of a lowered module whose blob is not yet computed.
   static constexpr auto of(const program_view& program, delegate_id id) -> blob_packing {
-    blob_packing read;
+    blob_packing result;
     const auto list = program.integer_list(program[id].packing);
     const auto placeholders = program.inputs(program[program[id].original]);
     for (std::size_t at = 0; at < list.size();) {
@@ -230,16 +231,16 @@ class blob_packing {
         each.constant.loops.push_back(
             {static_cast<std::uint32_t>(list[at]), static_cast<std::uint32_t>(list[at + 1]), static_cast<std::uint32_t>(list[at + 2])});
       }
-      read.size_ += each.bytes;
-      read.packed_.push_back(std::move(each));
+      result.size_ += each.bytes;
+      result.packed_.push_back(std::move(each));
     }
-    return read;
+    return result;
   }
 
  private:
   struct placed {
     packed_constant constant;
-    std::size_t text_before = 0;  ///< bytes of text in the blob before it
+    std::size_t text_before = 0;  ///< the bytes of text that precede the constant in the blob
     std::size_t bytes = 0;
   };
   vector<placed> packed_;

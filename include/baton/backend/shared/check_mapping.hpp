@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
+// Checks the debug handle map of a lowered module against the nodes of its original program.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -22,7 +22,7 @@ namespace baton {
 
 namespace detail {
 
-/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
+/// Returns the debug handles of the nodes of the graphs, including folded handles, ascending.
 constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {
@@ -35,7 +35,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
   return handles;
 }
 
-/// The failure of an entry of a module's map.
+/// Returns a failure that names an entry of a module's map.
 template <fixed_string Rule, class... Parts>
 constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
@@ -49,7 +49,7 @@ constexpr auto broken_mapping(const lowered_module_view& module, const lowered_m
   return why;
 }
 
-/// The failure of an identifier that stands in the map twice.
+/// Fails with `duplicate_identifier` if two entries of the map have the same identifier.
 constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
   const auto map = module.debug_handle_map();
   const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
@@ -69,8 +69,8 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
 
 }  // namespace detail
 
-/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
-/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
+/// Checks the debug handle map of a lowered module, which may be incomplete. Fails with `duplicate_identifier` if two entries have the same
+/// identifier. Fails with `foreign_debug_handle` if a handle of the map belongs to no node of the original program.
 constexpr auto check_mapping(const lowered_module_view& module) -> failure {
   if (module.debug_handle_map().empty()) return {};
   if (auto why = detail::check_identifiers(module)) return why;
