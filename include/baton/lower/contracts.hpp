@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
-// the reasons.
+// Contracts: checks of a lowered program for use in a `static_assert`. If a contract is violated, the compiler names the nodes and the
+// reasons.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -25,19 +25,19 @@
 
 namespace baton {
 
-/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
-/// counts as well: it stays with the executor.
+/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. A control-flow node is one of them
+/// unless a delegate contains it, because the executor runs it.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
-  vector<node_id> found;
+  vector<node_id> nodes;
   for (const auto id : visible_nodes(program)) {
-    if (program[id].delegate == none<delegate_id>) found.push_back(id);
+    if (program[id].delegate == none<delegate_id>) nodes.push_back(id);
   }
-  return found;
+  return nodes;
 }
 
 namespace detail {
 
-/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
+/// Calls `f(value, bytes)` for each argument and result of each delegate call, except constants of the owner.
 template <class F>
 constexpr void for_each_crossing(const program_view& program, F f) {
   const auto cross = [&](value_id id) {
@@ -52,68 +52,71 @@ constexpr void for_each_crossing(const program_view& program, F f) {
   }
 }
 
-/// What to ask, node by node, why it stays.
-template <class Told>
-constexpr auto reasons_to_stay(const program_view& program) {
-  if constexpr (operator_support<Told>) {
+/// Returns a callable that explains why a node is not delegated.
+template <class Explainer>
+constexpr auto undelegated_reasons(const program_view& program) {
+  if constexpr (operator_support<Explainer>) {
     return [program](node_id id) {
-      auto answer = Told::supports(program, program[id]);
+      auto answer = Explainer::supports(program, program[id]);
       if (answer) return join("it is supported, but no partitioner took it");
       return reason_of(std::move(answer));
     };
   } else {
-    return Told{}.why_left(program);
+    return Explainer{}.why_left(program);
   }
 }
 
-/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <class Told>
-constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
-  constexpr std::size_t most_looked_at = 12;
-  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
-  auto why = reasons_to_stay<Told>(program);
+/// Returns "3 nodes stay: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists the first nodes that fit, and
+/// the number of the others.
+template <class Explainer>
+constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
+  constexpr std::size_t max_explained = 12;
+  constexpr auto capacity = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  const auto name = [&](std::size_t i) { return shortened(program.text(program[nodes[i]].name)); };
+  auto why = undelegated_reasons<Explainer>(program);
   vector<text_buffer> reasons;
-  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
+  for (std::size_t i = 0; i < nodes.size() && i < max_explained; ++i) reasons.push_back(why(nodes[i]));
   vector<char> is_named(reasons.size(), 0);
-  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
+  auto text = join(nodes.size(), nodes.size() == 1 ? " node stays: " : " nodes stay: ");
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (is_named[i] != 0) continue;
-    auto together = join(named == 0 ? "" : "; ", view(name(i)));
-    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
-    if (named != 0 && left() < 2) break;
+    auto entry = join(named == 0 ? "" : "; ", view(name(i)));
+    const auto space_left = [&] {
+      return static_cast<std::int64_t>(capacity) - std::ssize(text) - std::ssize(entry) - std::ssize(reasons[i]);
+    };
+    if (named != 0 && space_left() < 2) break;
     ++named;
     for (auto j = i + 1; j < reasons.size(); ++j) {
-      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
-      append(append(together, ", "), view(name(j)));
+      if (is_named[j] != 0 || reasons[j] != reasons[i] || space_left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
+      append(append(entry, ", "), view(name(j)));
       is_named[j] = 1;
       ++named;
     }
-    append(append(append(text, view(together)), ": "), view(reasons[i]));
+    append(append(append(text, view(entry)), ": "), view(reasons[i]));
   }
-  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
+  if (named < nodes.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(nodes.size() - named)), " more");
   return text;
 }
 
-/// The failure of nodes that stay, at the first, with what is said of them.
-template <class Told>
+/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes the nodes that are not.
+template <class Explainer>
 constexpr auto check_delegated(const program_view& program) -> failure {
-  const auto staying = undelegated(program);
-  if (staying.empty()) return {};
-  auto why = broken_at<"undelegated_node">(program, staying[0]);
-  why.reason = what_stays<Told>(program, staying);
+  const auto nodes = undelegated(program);
+  if (nodes.empty()) return {};
+  auto why = broken_at<"undelegated_node">(program, nodes[0]);
+  why.reason = describe_undelegated<Explainer>(program, nodes);
   return why;
 }
 
-/// The failure of too many bytes that cross, with the values that most of them are.
-constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
+/// Fails with `too_many_boundary_bytes` if more than `max_bytes` bytes cross the boundaries. The reason names the three largest values.
+constexpr auto check_boundary(const program_view& program, std::uint64_t max_bytes) -> failure {
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
   std::uint64_t sum = 0;
   for (const auto bytes : crossing) sum += bytes;
-  if (sum <= most) return {};
-  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", most, "; the widest:");
+  if (sum <= max_bytes) return {};
+  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", max_bytes, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
@@ -126,48 +129,48 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 
 }  // namespace detail
 
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
+/// Returns the number of bytes that cross the boundaries of delegates if each delegate is called once: the sizes of all arguments and
+/// results, except constants of the owner.
 constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   std::uint64_t sum = 0;
   detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
   return sum;
 }
 
-/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
-/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
-/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <class Told = no_support, class Make>
-  requires(operator_support<Told> || explaining_partitioner<Told>)
+/// Returns true if every node of a program is in a delegate. Otherwise stops the compiler with `undelegated_node`, the nodes, and the
+/// reasons of `Explainer`, a partitioner or an operator support: `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a
+/// boolean that causes no error, use `undelegated(lowered).empty()`.
+template <class Explainer = no_support, class Make>
+  requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
+    constexpr static_failure why{detail::check_delegated<Explainer>(static_program<Make>::value())};
     require_unbroken<why>();
   }
   return true;
 }
-/// The same at run time. Errors: `undelegated_node`.
-template <class Told = no_support>
-  requires(operator_support<Told> || explaining_partitioner<Told>)
+/// The same at run time. Raises `undelegated_node`.
+template <class Explainer = no_support>
+  requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::check_delegated<Told>(program)) raise(why);
+  if (auto why = detail::check_delegated<Explainer>(program)) raise(why);
   return true;
 }
 
-/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
-/// Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most, class Make>
+/// Returns true if at most `MaxBytes` bytes cross the boundaries of delegates (`boundary_bytes`). Otherwise stops the compiler with
+/// `too_many_boundary_bytes`, the number of bytes, and the largest values.
+template <std::uint64_t MaxBytes, class Make>
 consteval auto boundary_within(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
+    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), MaxBytes)};
     require_unbroken<why>();
   }
   return true;
 }
-/// The same at run time. Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most>
+/// The same at run time. Raises `too_many_boundary_bytes`.
+template <std::uint64_t MaxBytes>
 constexpr auto boundary_within(const program_view& program) -> bool {
-  if (auto why = detail::check_boundary(program, Most)) raise(why);
+  if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);
   return true;
 }
 

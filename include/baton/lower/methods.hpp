@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
+// Methods: the named entry points of a model, each with a program, at run time and at compile time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -32,14 +32,14 @@ struct exported_method {
   exported_program program;
 };
 
-/// A method of the compiler; its name is a `baton::name`.
+/// A method at compile time. `Name` is a `baton::name`.
 template <class Name, class Make>
 struct static_method {
   using name = Name;
   using program = static_program<Make>;
 };
 
-/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
+/// Returns a method: `baton::method<"prefill">(program)` at compile time or at run time, `baton::method(text, program)` at run time.
 template <fixed_string Name, class Make>
 constexpr auto method(static_program<Make>) {
   return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
@@ -52,7 +52,7 @@ constexpr auto method(exported_program program) -> exported_method {
 
 namespace detail {
 
-/// The failure of the first name that was there before, if there is one.
+/// Fails with `duplicate_method` at the first name that occurs twice.
 constexpr auto check_method_names(span<const std::string_view> names) -> failure {
   const auto duplicate = position_of_duplicate(names);
   if (duplicate == names.size()) return {};
@@ -63,8 +63,8 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
 
 }  // namespace detail
 
-/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
-/// delegates are given. Errors: `duplicate_method`, `unknown_method`.
+/// The methods of a model at run time, in order. If a program has delegates, its root graph is renamed to the method's name, because
+/// delegates are passed the name of the root graph. Raises `duplicate_method` if two methods have the same name.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
@@ -79,36 +79,36 @@ class exported_methods {
     detail::name_method(all_.back().program, view(all_.back().name));
   }
 
-  /// The program of a method, null if there is none.
+  /// Returns the program of a method, or null if there is none. O(methods).
   constexpr auto find(std::string_view name) const -> const exported_program* {
     for (const auto& candidate : all_) {
       if (view(candidate.name) == name) return &candidate.program;
     }
     return nullptr;
   }
-  /// The program of a method that is there.
+  /// Returns the program of a method. Raises `unknown_method` if there is none.
   constexpr auto operator[](std::string_view name) const -> const exported_program& {
-    const auto* found = find(name);
-    if (found == nullptr) raise(unknown_method(name, names()));
-    return *found;
+    const auto* program = find(name);
+    if (program == nullptr) raise(unknown_method(name, names()));
+    return *program;
   }
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
     return (*this)[to_text(name)];
   }
 
-  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
-  /// method's name.
+  /// Returns the methods with each program replaced by `f(name, program)`, which returns a program or a `result` of one. Raises a failure
+  /// of `f` with the method's name.
   template <class F>
   constexpr auto with_programs(F f) const -> exported_methods {
-    vector<exported_method> made;
-    made.reserve(all_.size());
+    vector<exported_method> converted;
+    converted.reserve(all_.size());
     for (const auto& each : all_) {
-      result<exported_program> one{f(baton::view(each.name), each.program)};
-      if (!one) one.error.method = each.name;
-      made.push_back({each.name, value_or_raise(std::move(one))});
+      result<exported_program> program{f(baton::view(each.name), each.program)};
+      if (!program) program.error.method = each.name;
+      converted.push_back({each.name, value_or_raise(std::move(program))});
     }
-    return exported_methods(std::move(made));
+    return exported_methods(std::move(converted));
   }
 
   constexpr auto names() const -> vector<std::string_view> {
@@ -119,15 +119,15 @@ class exported_methods {
   constexpr auto size() const -> std::size_t { return all_.size(); }
   constexpr auto begin() const { return all_.begin(); }
   constexpr auto end() const { return all_.end(); }
-  /// The methods, to be taken apart: `std::move(methods).release()`.
+  /// Moves the methods out of the object: `std::move(methods).release()`.
   constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
 
  private:
   vector<exported_method> all_;
 };
 
-/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
-/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
+/// The methods of a model at compile time: an empty object from which each method's static program is selected by name. Fails at compile
+/// time with `duplicate_method` if two methods have the same name.
 template <class... Methods>
 struct static_methods;
 template <class... Names, class... Makes>
@@ -142,13 +142,13 @@ struct static_methods<static_method<Names, Makes>...> {
   }
 
  public:
-  /// Whether every name stands once; false after the contrary has been reported.
+  /// True if the names are distinct. If not, the error has been reported.
   static constexpr bool is_sound = require_names();
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are given the
-  /// method's name, and its root graph has another, it is that program under the method's name.
+  /// Returns the program of a method: `methods[baton::name<"prefill">]`. If it has delegates, its root graph is renamed to the method's
+  /// name, because delegates are passed that name. Fails at compile time with `unknown_method` if there is no such method.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
@@ -158,8 +158,8 @@ struct static_methods<static_method<Names, Makes>...> {
       return at;
     }();
     if constexpr (position < sizeof...(Names)) {
-      using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
-      return typename detail::method_program<wanted, typename given::type>::type{};
+      using make = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
+      return typename detail::method_program<wanted, typename make::type>::type{};
     } else {
       constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();
@@ -167,19 +167,19 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
-  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  /// Returns the methods with each program replaced by the static program `f(name, program)`.
   template <class F>
   static constexpr auto with_programs([[maybe_unused]] F f) {
     if constexpr (is_sound) {
-      return of(f(Names{}, static_program<Makes>{})...);
+      return with_makes(f(Names{}, static_program<Makes>{})...);
     } else {
       return static_methods{};
     }
   }
 
  private:
-  template <class... Made>
-  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+  template <class... NewMakes>
+  static constexpr auto with_makes(static_program<NewMakes>...) -> static_methods<static_method<Names, NewMakes>...> {
     return {};
   }
   struct no_program {
@@ -187,11 +187,11 @@ struct static_methods<static_method<Names, Makes>...> {
   };
 };
 
-/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
-/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
+/// Returns the methods of a model, in order. Either all are static, or all are run-time methods. Example:
+/// `constexpr auto both = baton::methods(baton::method<"forward">(model), baton::method<"prefill">(other));`.
 template <class... Names, class... Makes>
 constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
-  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
+  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // instantiates the check without a second message
   return {};
 }
 template <class... Methods>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Several partitioners: one after the other, and by method.
+// Lists of partitioners: applied in order, and by method.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -12,17 +12,19 @@
 
 namespace baton {
 
-/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
-/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
-/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
-/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
+/// Returns a list of partitioners that are applied in order: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The
+/// result equals that of one `to_backend` call for each partitioner: a node belongs to the first partitioner that tags it, and later
+/// partitioners see a delegate as one node. With several methods, each partitioner is applied to all of them before the next one.
+///
+/// At compile time, pass a partitioner that has state as a lambda without captures that returns it. An empty list does not change the
+/// program. An error names the position of its partitioner in the list.
 template <class... Partitioners>
 constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
   return {{std::move(each)...}};
 }
 
-/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
-/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
+/// Returns the partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`, or `baton::for_method(text, ...)` at run time.
+/// Several partitioners are applied in order, each to the nodes that the previous ones did not tag. `name` must outlive the result.
 template <fixed_string Name, class... Partitioners>
 constexpr auto for_method(Partitioners... each) {
   return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
@@ -32,7 +34,8 @@ constexpr auto for_method(std::string_view name, Partitioners... each) {
   return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
 }
 
-/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
+/// Returns the partitioners of several methods:
+/// `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
 template <class... Each>
 constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
   return {{std::move(entries)...}};

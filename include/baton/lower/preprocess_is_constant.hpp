@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a `preprocess` is not a constant expression: asked for by a static_assert, so that the compiler's own notes are short.
+// A check for use in a `static_assert`: the compiler's notes show where a `preprocess` is not a constant expression.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -14,17 +14,17 @@
 
 namespace baton {
 
-/// Calls a backend's `preprocess` for each part that a partitioner gives it, and returns true. If `preprocess` is not a constant
-/// expression, the compiler says where: `static_assert(baton::preprocess_is_constant<my_npu>(model, my_partitioner{}));`. Raises the
-/// failures of `tag_program`, and `part_without_outputs`.
+/// Calls a backend's `preprocess` for each part that a partitioner assigns to the backend, and returns true. If `preprocess` is not a
+/// constant expression, the compiler shows where: `static_assert(baton::preprocess_is_constant<my_npu>(model, my_partitioner{}));`. Raises
+/// the failures of `tag_program`, and `part_without_outputs`.
 template <class Backend, partitioner Partitioner>
-constexpr auto preprocess_is_constant(const program_view& program, const Partitioner& given) -> bool {
-  const auto tagged = value_or_raise(tag_program(thaw(program), given));
+constexpr auto preprocess_is_constant(const program_view& program, const Partitioner& partitioner) -> bool {
+  const auto tagged = value_or_raise(tag_program(thaw(program), partitioner));
   const program_view view = tagged;
   detail::part_cutter cutter(view, source_bytes::copied);
-  for (const auto& border : boundaries_of(view, parts_of(view))) {
-    if (view.text(view[border.id.tag].backend_id) != to_text(Backend::id)) continue;
-    const auto cut = value_or_raise(detail::cut_step(cutter, view, border));
+  for (const auto& boundary : boundaries_of(view, parts_of(view))) {
+    if (view.text(view[boundary.id.tag].backend_id) != to_text(Backend::id)) continue;
+    const auto cut = value_or_raise(detail::cut_step(cutter, view, boundary));
     static_cast<void>(Backend::preprocess(cut.program, cut.specs));
   }
   return true;

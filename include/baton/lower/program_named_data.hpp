@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+// The named data of programs and methods, merged over all delegates.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+/// Adds the entries of a store to a program's pools, and returns their range. Views are not copied; equal bytes remain shared.
+constexpr auto add_named_data(exported_program& program, const named_data_store& store) -> range {
   vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
     buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
@@ -51,8 +51,8 @@ constexpr auto take_named_data(exported_program& program, const named_data_store
 /// Adds the named data of a lowered module to a store, as views of its program.
 constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
   const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
+  const auto list = [&](range integers) {
+    const auto numbers = program.integer_list(integers);
     return vector<std::int64_t>(numbers.begin(), numbers.end());
   };
   for (const auto& entry : module.named_data()) {
@@ -66,7 +66,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   return {};
 }
 
-/// The same for every lowered module that is called in a program, as far as is asked.
+/// Adds the named data of every lowered module that is called in a program. `how_far` selects nested graphs.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
   for (const auto& module : delegates(program, graph_id{0}, how_far)) {
@@ -75,9 +75,9 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
   return {};
 }
 
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+/// Returns the named data of all delegates of one program or of several methods, including branches. `reach::delegates` also includes
+/// delegates within lowered modules. The store consists of views, which the programs must outlive. Keys of several delegates are merged.
+/// Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the backend of the second.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
@@ -86,17 +86,18 @@ constexpr auto merged_named_data(span<const program_view> methods, reach how_far
   return store;
 }
 
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+/// Fails with `conflicting_named_data` if two delegates of a program have different bytes for a key.
 constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
 
 }  // namespace detail
 
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+/// Returns the named data of all delegates of a program, as views of it. Raises `conflicting_named_data` if two delegates have different
+/// bytes for a key; lowering does not produce such programs.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
   return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+/// Returns the named data of all delegates of all methods, as views of the methods. Keys of several methods are merged.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
+// The entry points of delegation: lowers a program or several methods with partitioners, or a whole program by backend id.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -36,79 +36,89 @@
 
 namespace baton {
 
-/// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
-/// part that it is given, and for tools.
+/// Lowers a program, at run time or in a constant expression, and returns the failure that `to_backend` would raise. Use it in tools, and
+/// in a backend that lowers its part further.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::partitioner_form<Partitioners>::holds_for_a_program() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::require_for_program() && backend_list<Backends...>::is_sound) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
   }
 }
 
-/// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
-/// Several partitioners have their turn one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
-/// Tagged constants with several users are shared (`share_constants`).
-/// Errors: those of `verify` and `tag_program`; of the parts, those of `check_parts` and `unknown_backend`; the backends' own, and of what
-/// they return `duplicate_identifier`, `foreign_debug_handle`, `conflicting_named_data`. With several partitioners they tell which one.
+/// Lowers a program with a partitioner, at run time or in a constant expression: each part is preprocessed by its backend and replaced by a
+/// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. Tagged constants
+/// with several users are shared (`share_constants`).
+///
+/// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
+/// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
+/// names the position of the partitioner.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_program {
   return value_or_raise(try_to_backend(target, program, partitioners, checks));
 }
 
-/// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
-/// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. Errors besides: `run_time_preprocess`, `costly_preprocess`. After a mistake, which has been reported, the
-/// result is not valid, and says nothing more.
+/// Lowers a static program; the result is a static program. Each stage and each part is computed in a separate constant expression. A
+/// partitioner must have no state, or be passed as a lambda without captures that returns it. `without_validation` as the last argument
+/// omits the checks.
+///
+/// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if it exceeds the limits of the
+/// compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
-                "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
-  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
+                "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
+                "that returns it");
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
   }
 }
 
-/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
+/// Lowers several methods together, and returns the failure that `to_backend` would raise.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_form<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::require() && backend_list<Backends...>::is_sound) {
     return detail::lower_methods(target, std::move(methods), partitioners, checks);
   } else {
     return exported_methods{};
   }
 }
 
-/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
-/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
-/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
-/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+/// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, several
+/// `in_order(...)`, or `partitioners(...)` by method; methods without a partitioner do not change. Each partitioner is applied to all
+/// methods, and the tags are checked, before any part is preprocessed. A backend with `preprocess_multimethod` is then called once with
+/// its parts of all methods; other backends are called for each part.
+///
+/// Raises the failures of lowering one program, which then name the method, and `duplicate_method`, `unknown_method` and
+/// `unmatched_results`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_methods {
   return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
 }
 
-/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+/// Lowers static methods; the result is static methods. The parts of a backend with `preprocess_multimethod` are computed in one constant
+/// expression, every other part in a separate one.
 template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
                           std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
   using form = detail::partitioner_form<Partitioners>;
-  static_assert(form::is_stateless,
-                "baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
-                "names of methods as template arguments");
-  if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
+  static_assert(
+      form::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (form::is_stateless && form::require() && list::is_sound && methods::is_sound) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();
     if constexpr (why.broken) {
@@ -121,8 +131,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   }
 }
 
-/// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's
-/// own, and of what it returns `duplicate_identifier`, `foreign_debug_handle`.
+/// Lowers a whole program with the backend of the given id, at run time or in a constant expression. Raises the failures of `verify` and of
+/// the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
@@ -137,26 +147,25 @@ constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<
 
 namespace detail {
 
-/// A whole program as the backend of an id gets it.
+/// The arguments of `preprocess` for a whole program.
 template <class Id, class Model, class Specs>
-struct program_given {
+struct program_input {
   static constexpr auto backend_id() -> std::string_view { return to_text(Id{}); }
   static constexpr auto part() -> exported_program { return thaw(Model::value()); }
   static constexpr auto specs() -> compile_specs { return Specs{}(); }
 };
 
-/// Has the backend of an id take a whole program. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`,
-/// `costly_preprocess`.
+/// Lowers a whole program by backend id. Fails as `verify` and `lower_by_id` do, and with `run_time_preprocess` or `costly_preprocess`.
 template <class List, class Id, class Model, class Specs>
 struct by_id_step {
   using backend_types = List;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
-    using given = program_given<Id, Model, Specs>;
+    using input = program_input<Id, Model, Specs>;
     if (auto why = verify(program)) return why;
-    if constexpr (can_preprocess<List, given>()) {
-      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs(), source_bytes::kept);
+    if constexpr (can_preprocess<List, input>()) {
+      return lower_by_id(List{}, input::backend_id(), input::part(), input::specs(), source_bytes::kept);
     } else {
-      return broken_by_backend<"run_time_preprocess">(given::backend_id());
+      return broken_by_backend<"run_time_preprocess">(input::backend_id());
     }
   }
   static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(to_text(Id{})); }
@@ -170,13 +179,13 @@ template <class T>
 concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
 
 template <class... Backends>
-void take_backends(const backend_list<Backends...>&);
+void match_backend_list(const backend_list<Backends...>&);
 template <class T>
-concept list_of_backends = requires(const T& given) { take_backends(given); };
+concept list_of_backends = requires(const T& candidate) { match_backend_list(candidate); };
 
-/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+/// Returns the result after an error has been reported: the first argument if it is a static program, or else an empty program.
 template <class First>
-constexpr auto program_instead_of(const First&) {
+constexpr auto fallback_program(const First&) {
   if constexpr (is_static_program<First>) {
     return First{};
   } else {
@@ -186,7 +195,7 @@ constexpr auto program_instead_of(const First&) {
 
 }  // namespace detail
 
-/// The lowered module of a program of the compiler.
+/// The lowered module of a static program.
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
@@ -194,21 +203,22 @@ struct static_lowered_module {
   }
 };
 
-/// `to_backend` by backend id for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`. Compile specs come from a
-/// lambda without captures that makes them.
+/// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Compile specs are passed as a lambda
+/// without captures that returns them.
 template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
                 "baton to_backend: the compile specs of a static program are not a constant; pass a lambda without captures that returns "
                 "baton::compile_specs");
   using model = static_program<Make>;
-  using made = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
+  using lowering = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
-  static_program<made>::report();
-  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<made>>())::make>{};
+  static_program<lowering>::report();
+  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<lowering>>())::make>{};
 }
 
-/// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
+/// Selected if an argument is not a program, or if the form of the id does not match the program. Reports one message instead of a list of
+/// overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)
@@ -222,14 +232,14 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
   return lowered_module(exported_program{});
 }
 
-/// Arguments in another order, likewise.
+/// Selected if the arguments are in the wrong order. Reports one message instead of a list of overload candidates.
 template <class First, class Second, class... Rest>
   requires(!detail::list_of_backends<First>)
 constexpr auto to_backend(const First& first, const Second&, const Rest&...) {
   static_assert(always_false<First>,
                 "baton to_backend: the first argument is not a list of backends; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
-  return detail::program_instead_of(first);
+  return detail::fallback_program(first);
 }
 template <class... Backends, class Second, class Program, class... Rest>
   requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
@@ -237,7 +247,7 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
   static_assert(always_false<Second>,
                 "baton to_backend: the program is the second argument, the partitioner the third; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
-  return detail::program_instead_of(program);
+  return detail::fallback_program(program);
 }
 
 }  // namespace baton

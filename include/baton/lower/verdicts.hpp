@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What became of every node: which part takes it, or why each partitioner left it.
+// The verdict on each node: the part that contains it, or the reasons of the partitioners that did not tag it.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -34,19 +34,19 @@
 
 namespace baton {
 
-/// What a partitioner, or an earlier lowering, made of a node.
+/// The decision of a partitioner, or of an earlier lowering, about a node.
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;
   bool is_taken = false;
-  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
-  text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it
+  text_buffer tag;      ///< the tag of its part; for a delegate call, the name of the delegate
+  text_buffer backend;  ///< the id of the part's backend
+  text_buffer reason;   ///< the reason why no part contains it
 };
 
 namespace detail {
 
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
+/// Returns a callable that explains why a node was not tagged: that of the partitioner, or one that returns an empty text.
 template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
   static_assert(
@@ -60,7 +60,8 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
   }
 }
 
-/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+/// Returns, for each graph, the tag of the part that contains it as a subgraph of one of its nodes, or `none<tag_id>`. Tags without a spec
+/// are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -75,42 +76,44 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   return tags;
 }
 
-/// The verdict of one node; `along` is the tag of the graph that it lies in.
+/// Returns the verdict on a node. `tag_of_graph` is the tag of the part that contains the node's graph, or `none<tag_id>`.
 template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, WhyLeft& why_left) -> node_verdict {
   const auto& record = program[id];
-  node_verdict made;
-  made.node = id;
-  made.debug_handle = record.debug_handle;
-  const auto taker = along != none<tag_id> ? along : record.tag;
-  const auto is_taken_by = [&](const auto& who) {
-    made.is_taken = true;
-    made.tag = join(program.text(who.name));
-    made.backend = join(program.text(who.backend_id));
+  node_verdict result;
+  result.node = id;
+  result.debug_handle = record.debug_handle;
+  const auto tag = tag_of_graph != none<tag_id> ? tag_of_graph : record.tag;
+  const auto assign_to = [&](const auto& owner) {
+    result.is_taken = true;
+    result.tag = join(program.text(owner.name));
+    result.backend = join(program.text(owner.backend_id));
   };
   if (record.delegate != none<delegate_id>) {
-    is_taken_by(program[record.delegate]);
-  } else if (has_spec(program, taker)) {
-    is_taken_by(program[taker]);
-  } else if (made.reason = why_left(id); made.reason.empty()) {
-    made.reason = join("its partitioner left it and gives no reason");
+    assign_to(program[record.delegate]);
+  } else if (has_spec(program, tag)) {
+    assign_to(program[tag]);
+  } else if (result.reason = why_left(id); result.reason.empty()) {
+    result.reason = join("its partitioner left it and gives no reason");
   }
-  return made;
+  return result;
 }
 
 template <class WhyLeft>
 constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
-  vector<node_verdict> made;
-  made.reserve(tagged.nodes.size());
+  vector<node_verdict> verdicts;
+  verdicts.reserve(tagged.nodes.size());
   const auto tags = tags_of_graphs(tagged);
   for (const auto id : visible_graphs(tagged)) {
-    const auto run = tagged[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+    const auto nodes = tagged[id].nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n)
+      verdicts.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
   }
-  return made;
+  return verdicts;
 }
 
-/// A tagged program as the next partitioner finds it: a call of a delegate in place of every part, its blob empty.
+/// Returns a tagged program in the form in which the next partitioner sees it: each part is replaced by a call of a delegate with an empty
+/// blob.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -128,7 +131,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   return assemble(program, parts_of(program), modules);
 }
 
-/// Numbers all nodes anew where their debug handles are not each its own.
+/// Assigns new debug handles to all nodes, unless the handles are already distinct and not 0.
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
@@ -140,57 +143,57 @@ constexpr void make_handles_unique(exported_program& program) {
   for (auto& record : program.nodes) record.debug_handle = ++next;
 }
 
-/// Gathers the verdicts of one partitioner after the other upon the nodes of one program.
+/// Collects the verdicts of several partitioners, applied in order, on the nodes of a program.
 class verdict_gatherer {
  public:
-  constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
-    make_handles_unique(left_);
-    for (const auto id : visible_nodes(left_)) {
-      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
-      made_.emplace_back();
-      made_.back().node = id;
-      made_.back().debug_handle = program.nodes[index(id)].debug_handle;
+  constexpr explicit verdict_gatherer(const exported_program& program) : remaining_(program) {
+    make_handles_unique(remaining_);
+    for (const auto id : visible_nodes(remaining_)) {
+      by_handle_.emplace_back(remaining_.nodes[index(id)].debug_handle, verdicts_.size());
+      verdicts_.emplace_back();
+      verdicts_.back().node = id;
+      verdicts_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
     sort(by_handle_.begin(), by_handle_.end());
   }
 
-  /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
+  /// Applies a partitioner. Fails as `tag_program` and `check_parts` do, and with `part_without_outputs`.
   template <partitioner Partitioner>
-  constexpr auto ask(const Partitioner& partitioner, std::size_t position) -> failure {
-    auto tagged = tag_program(left_, partitioner);
+  constexpr auto apply(const Partitioner& partitioner, std::size_t position) -> failure {
+    auto tagged = tag_program(remaining_, partitioner);
     if (!tagged) return tagged.error;
     auto from = join("partitioner ", position + 1);
     if constexpr (requires { to_text(Partitioner::backend::id); }) from = join(to_text(Partitioner::backend::id));
-    for (auto& found : verdicts_by(tagged.value, reasons_of(tagged.value, partitioner))) add(found, view(from));
-    auto left = with_closed_parts(std::move(tagged.value));
-    left_ = std::move(left.value);
-    return std::move(left.error);
+    for (auto& each : verdicts_by(tagged.value, reasons_of(tagged.value, partitioner))) add(each, view(from));
+    auto next = with_closed_parts(std::move(tagged.value));
+    remaining_ = std::move(next.value);
+    return std::move(next.error);
   }
 
-  constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
+  constexpr auto verdicts() -> vector<node_verdict> { return std::move(verdicts_); }
 
  private:
-  /// Calls of what was taken before have handles of their own.
-  constexpr void add(node_verdict& found, std::string_view from) {
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
-    if (at == by_handle_.end() || at->first != found.debug_handle) return;
-    auto& made = made_[at->second];
-    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
-    made.is_taken = true;
-    made.tag = std::move(found.tag);
-    made.backend = std::move(found.backend);
-    made.reason.clear();
+  /// Calls of delegates from earlier partitioners have new debug handles, so they are skipped.
+  constexpr void add(node_verdict& added, std::string_view from) {
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
+    if (at == by_handle_.end() || at->first != added.debug_handle) return;
+    auto& known = verdicts_[at->second];
+    if (!added.is_taken) return add_reason(known.reason, from, view(added.reason));
+    known.is_taken = true;
+    known.tag = std::move(added.tag);
+    known.backend = std::move(added.backend);
+    known.reason.clear();
   }
 
-  exported_program left_;  ///< what the next partitioner is given
-  vector<node_verdict> made_;
-  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< with the position of its verdict
+  exported_program remaining_;  ///< the program for the next partitioner
+  vector<node_verdict> verdicts_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< debug handle, position of the verdict
 };
 
 }  // namespace detail
 
-/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Errors: those of `tag_program`.
+/// Returns the verdict of a partitioner on each node, graph by graph, except for graphs inside delegates. The reasons are those of the
+/// partitioner (`explaining_partitioner`). Fails as `tag_program` does.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);
@@ -198,27 +201,29 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
   return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
 
-/// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
-/// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
-/// behind "partitioner 2"). Nothing is preprocessed; what one takes is a closed delegate to those behind it, as in `to_backend`.
-/// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`; they say which partitioner they come from.
+/// Returns the verdicts of several partitioners that are applied in order: `verdicts_of(program, in_order(first{}, second{}))`. A node has
+/// either a part or the reasons of all partitioners, in order. Each reason is prefixed with the backend's id if the partitioner has a
+/// member type `backend`, or else with its position ("partitioner 2"). Nothing is preprocessed; as in `to_backend`, later partitioners see
+/// the parts of earlier ones as delegates.
+///
+/// Fails as `tag_program` and `check_parts` do, and with `part_without_outputs`. The failure names the position of the partitioner.
 template <class... Partitioners>
 constexpr auto verdicts_of(const exported_program& program, const partitioner_list<Partitioners...>& order)
     -> result<vector<node_verdict>> {
   detail::verdict_gatherer gatherer(program);
   detail::list_position at{0, sizeof...(Partitioners)};
   failure why;
-  const auto ask = [&](const auto& partitioner) {
+  const auto apply = [&](const auto& partitioner) {
     if (why) return;
-    why = at.with_position(gatherer.ask(partitioner, at.position));
+    why = at.with_position(gatherer.apply(partitioner, at.position));
     at.position += 1;
   };
-  std::apply([&](const auto&... each) { (ask(each), ...); }, order.partitioners);
+  std::apply([&](const auto&... each) { (apply(each), ...); }, order.partitioners);
   if (why) return why;
   return gatherer.verdicts();
 }
 
-/// The same of a program of the compiler: `verdicts_of(model, my_partitioner{})`.
+/// Returns the verdicts on a static program: `verdicts_of(model, my_partitioner{})`.
 template <class Make, class Partitioners>
 constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioners) -> result<vector<node_verdict>> {
   return verdicts_of(thaw(static_program<Make>::value()), partitioners);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts delegate calls in place of parts.
+// Replaces parts by delegate calls.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Writes the program anew, graph by graph, a call where a part was.
+/// Copies a tagged program graph by graph, with a delegate call in place of each part.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)
@@ -33,8 +33,8 @@ class assembler {
         copier_(tagged, to_, bytes),
         tables_(tagged),
         boundaries_(boundaries_of(tagged, parts)),
-        number_of_(tagged.nodes.size(), 0),
-        leaves_(tagged.values.size(), 0),
+        part_number_(tagged.nodes.size(), 0),
+        is_removed_(tagged.values.size(), 0),
         is_inner_(inner_graphs(tagged)),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     next_handle_ = greatest_debug_handle(tagged);
@@ -44,7 +44,7 @@ class assembler {
   constexpr auto run() -> exported_program {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
-    // Graphs that no node contains are entry points of their own.
+    // The remaining graphs are not nested in a node: they are separate entry points.
     for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
       if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
@@ -54,13 +54,13 @@ class assembler {
  private:
   constexpr void mark_parts() {
     for (std::size_t number = 0; number < boundaries_.size(); ++number) {
-      for (const auto id : boundaries_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
-      for (const auto owned : boundaries_[number].owned) leaves_[index(owned)] = 1;
-      for (const auto mutation : boundaries_[number].mutations) leaves_[index(mutation)] = 1;
+      for (const auto id : boundaries_[number].nodes) part_number_[index(id)] = static_cast<std::uint32_t>(number);
+      for (const auto owned : boundaries_[number].owned) is_removed_[index(owned)] = 1;
+      for (const auto mutation : boundaries_[number].mutations) is_removed_[index(mutation)] = 1;
     }
   }
 
-  // A graph that several nodes call stays one.
+  // A graph that several nodes call is copied once.
   constexpr auto rewrite(graph_id id) -> graph_id {
     auto& rewritten = rewritten_[index(id)];
     if (rewritten != none<graph_id>) return rewritten;
@@ -71,37 +71,37 @@ class assembler {
   }
 
   constexpr void rewrite_into(graph_id id) {
-    const auto here = to_.current();
+    const auto target_graph = to_.current();
     for (const auto input : tagged_.inputs(tagged_[id])) {
-      if (leaves_[index(input)] != 0) continue;
+      if (is_removed_[index(input)] != 0) continue;
       copier_.set_data(input, data_of(input));
       copier_.copy_input(input);
     }
     call_counts counts;
     for (const auto at : order_of(id)) {
       if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
-        add_call(number_of_[index(at)], here);
+        add_call(part_number_[index(at)], target_graph);
       } else {
         copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
-        to_.enter(here);
+        to_.enter(target_graph);
       }
       if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
     }
     for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
-      if (spec.kind == output_kind::buffer_mutation && leaves_[index(spec.value)] != 0) continue;
+      if (spec.kind == output_kind::buffer_mutation && is_removed_[index(spec.value)] != 0) continue;
       to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
     }
   }
 
   constexpr auto order_of(graph_id id) -> vector<node_id> {
-    const auto run = tagged_[id].nodes;
+    const auto nodes = tagged_[id].nodes;
     if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
     vector<node_id> order;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) order.push_back(static_cast<node_id>(n));
     return order;
   }
 
-  constexpr void add_call(std::uint32_t number, graph_id here) {
+  constexpr void add_call(std::uint32_t number, graph_id target_graph) {
     const auto& part = boundaries_[number];
     const auto& lowered = lowered_[number];
     vector<value_id> arguments;
@@ -113,11 +113,11 @@ class assembler {
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
     record.delegate = copier_.copy_delegate(lowered.program(), lowered.id(), data);
-    to_.enter(here);
+    to_.enter(target_graph);
     to_.add_node(record, arguments, outputs);
   }
 
-  /// The bytes of owned data in the target. Bytes that several placeholders share are copied once.
+  /// Returns the bytes of owned data in the new program. Bytes that several placeholders share are copied once.
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
@@ -134,7 +134,7 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Lowered modules and their calls are numbered in graph order; a module that is called again keeps its number.
+  /// Names the latest call, and its module unless it already has a name. Both are numbered in graph order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -152,20 +152,20 @@ class assembler {
   program_copier copier_;
   contraction_tables tables_;
   vector<part_boundary> boundaries_;
-  vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
-  vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  vector<char> is_inner_;            ///< by graph
+  vector<std::uint32_t> part_number_;  ///< by node of a part: the position of the part
+  vector<char> is_removed_;            ///< by value: whether it is data that a part owns, or mutates such data
+  vector<char> is_inner_;              ///< by graph
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;
     byte_ref target;
   };
-  vector<copied_bytes> copied_;  ///< by position in the source
+  vector<copied_bytes> copied_;  ///< sorted by position in the source
   vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
 
-/// The program as it is, without its tags.
+/// Returns a copy of the program without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
@@ -179,12 +179,12 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 
 }  // namespace detail
 
-/// The tagged program with a delegate call in place of every part; `lowered[i]` is what became of `parts[i]`.
-/// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
-/// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
+/// Returns the tagged program with a delegate call in place of each part; `lowered[i]` is the lowered module of `parts[i]`. Data that a
+/// part owns, and all tags, are removed. Each call has a new debug handle. With `source_bytes::kept`, texts and blobs are not copied, and
+/// the sources must outlive the result.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
-  // Nothing to replace: not even the order of records changes.
+  // Without parts, not even the order of the records changes.
   if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered, bytes).run();
 }

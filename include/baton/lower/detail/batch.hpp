@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
+// Batches: the parts of all methods, grouped by backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -21,34 +21,34 @@
 
 namespace baton::detail {
 
-/// A part among those of several methods: `number` is its position in `parts_of` its method.
+/// A part of one of several methods. `number` is its position in the result of `parts_of` for the method.
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;
   part_id id;
 };
 
-/// A tagged program with the name of its method; one that is lowered alone has none.
+/// A tagged program with the name of its method. The name is empty if the program is not lowered as a method.
 struct tagged_method {
   std::string_view name;
   program_view program;
 };
 
-/// All parts of a program that is lowered alone.
+/// Returns all parts of a program that is not lowered as a method.
 constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
   vector<batch_member> members;
   for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
   return members;
 }
 
-/// The parts that one backend takes.
+/// The parts of one backend.
 struct batch {
   std::string_view backend_id;
   vector<batch_member> members;
 };
 
-/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
-/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
+/// Groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then in the order of
+/// the tag map. In a batch, the parts of a method are adjacent, and the parts of a graph are in the order of their delegate calls.
 class batch_finder {
  public:
   constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
@@ -88,22 +88,22 @@ class batch_finder {
   }
 
   vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+  vector<std::uint32_t> number_of_tag_;  ///< by tag: the number of its part in the current graph
 };
 
-/// The failure of a batch whose results are not one a part, if they are not.
-constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
-  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<"unmatched_results">(asked, " parts, ", got, " results");
+/// Fails with `unmatched_results` unless a backend has returned one result for each part of a batch.
+constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& results_of_backend) -> failure {
+  const auto mismatch = [](const text_buffer& method, std::size_t expected, std::size_t actual) {
+    auto why = broken<"unmatched_results">(expected, " parts, ", actual, " results");
     why.method = method;
     return why;
   };
   for (const auto& [method, programs] : parts) {
-    const auto* results = made.find(view(method));
+    const auto* results = results_of_backend.find(view(method));
     const auto count = results == nullptr ? 0 : results->size();
     if (count != programs.size()) return mismatch(method, programs.size(), count);
   }
-  for (const auto& [method, results] : made) {
+  for (const auto& [method, results] : results_of_backend) {
     if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
   }
   return {};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs with packed constants, computed at compile time: each piece of a blob is a constant of its own.
+// Blobs with packed constants, computed at compile time: each piece of a blob is computed in a separate constant expression.
 #pragma once
 
 #include <baton/backend/shared/blob_packing.hpp>
@@ -20,10 +20,10 @@
 
 namespace baton::detail {
 
-/// A byte of a packed constant costs GCC some 30 operations, and more in short loops.
+/// The number of bytes of a blob that one constant expression computes. A byte costs GCC about 30 operations, and more in short loops.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The blob of a lowered module of a static program, which has its text and its packing.
+/// The blob of a lowered module, computed from its text and its packed constants in a static program.
 template <class Program, delegate_id Id>
 struct packed_blob_source {
   static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
@@ -37,7 +37,7 @@ template <class Program, delegate_id Id>
 inline constexpr auto packed_blob =
     joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// Replaces the text of each blob with packed constants by the whole blob, which is outside of the program.
+/// Replaces the text of each blob with packed constants by a view of the whole blob.
 template <class Program>
 struct blob_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
@@ -56,7 +56,7 @@ struct blob_step {
   }
 };
 
-/// The lowered modules of a static program with their blobs computed.
+/// Returns the static program with the blobs of its lowered modules computed.
 template <class Program>
 constexpr auto computed_blobs() {
   constexpr bool is_packed = [] {

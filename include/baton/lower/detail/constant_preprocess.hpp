@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+// Checks whether a backend's `preprocess` is a constant expression before it is evaluated. Without this check, the error would be a page
+// of compiler notes.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -18,18 +19,18 @@
 
 namespace baton::detail {
 
-/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
-/// and then finds that what they own has leaked.
-template <class Backend, class Given>
+/// Calls a backend's `preprocess` with the part and the specs of `Input`. This is a separate function because Clang 16 does not destroy
+/// temporaries in a template argument, and then reports a leak of their memory.
+template <class Backend, class Input>
 constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  static_cast<void>(Backend::preprocess(Input::part(), Input::specs()));
   return true;
 }
-/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
-template <class Backend, class Given>
-concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+/// True if a backend's `preprocess` is a constant expression for the part of `Input`.
+template <class Backend, class Input>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Input>()>; };
 
-/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+/// A part of one node. A constexpr `preprocess` usually accepts or refuses it at almost no cost.
 struct smallest_part {
   static constexpr auto part() -> exported_program {
     program_builder build;
@@ -42,8 +43,8 @@ struct smallest_part {
 
 inline constexpr char zeros_of_an_element[16]{};
 
-/// A part with every size 1, and constants of zeros: a constexpr `preprocess` that is too large for the part itself can be evaluated for
-/// it.
+/// Returns a part with every size set to 1 and with zeros as constants. If a constexpr `preprocess` exceeds the compiler's limits for the
+/// part itself, it can still be evaluated for this one.
 constexpr auto shrunk(exported_program part) -> exported_program {
   for (auto& record : part.values) {
     for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
@@ -51,10 +52,10 @@ constexpr auto shrunk(exported_program part) -> exported_program {
   }
   return part;
 }
-template <class Given>
+template <class Input>
 struct shrunk_part {
-  static constexpr auto part() -> exported_program { return shrunk(Given::part()); }
-  static constexpr auto specs() -> compile_specs { return Given::specs(); }
+  static constexpr auto part() -> exported_program { return shrunk(Input::part()); }
+  static constexpr auto specs() -> compile_specs { return Input::specs(); }
 };
 
 template <class List>
@@ -62,29 +63,29 @@ inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// Whether the `preprocess` of the backend of a list that `Given::backend_id` names is a constant expression for parts like that of
-/// `Given`. The part itself may still be too large: then the compiler names its limit, and `costly_preprocess` is reported. It is asked for
-/// only if the smallest part leaves a doubt.
-template <class List, class Given>
+/// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for parts like the part of `Input`. This
+/// part itself may still exceed the compiler's limits: then the compiler names its limit, and `costly_preprocess` is reported. The part is
+/// tried only if `preprocess` of a backend in the list is not a constant expression for the smallest part.
+template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
+    constexpr bool is_known = List::with(Input::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using backend = typename List::template at<List::position_of(Given::backend_id())>;
-      if constexpr (evaluates_preprocess<backend, Given>) {
+      using backend = typename List::template at<List::position_of(Input::backend_id())>;
+      if constexpr (evaluates_preprocess<backend, Input>) {
         return true;
       } else {
-        return evaluates_preprocess<backend, shrunk_part<Given>>;
+        return evaluates_preprocess<backend, shrunk_part<Input>>;
       }
     } else {
-      return true;  // what lowers says that it is unknown
+      return true;  // lowering reports the unknown backend
     }
   }
 }
 
-/// A broken rule on `preprocess`, with its backend, and what to write so that the compiler says where in few lines.
+/// Returns a failure of `preprocess` with its backend. The reason recommends a `static_assert` that makes the compiler show the location.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
+// A graph in which each part is one node: the node order of the lowered graph, and cycles through parts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -25,17 +25,17 @@
 
 namespace baton::detail {
 
-/// Tables of a program's size that every contracted graph of it needs, made once for all.
+/// Tables of the program's size, which all contracted graphs of the program share.
 struct contraction_tables {
   vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag: `npos` between two graphs
+  vector<std::uint32_t> unit_of_tag;  ///< by tag; all `npos` except while a contracted graph is constructed
 
   constexpr explicit contraction_tables(const program_view& program)
       : producers(producers_of(program)),
         unit_of_tag(program.tags.size(), npos) {}
 };
 
-/// A graph whose parts count as one node each: its units.
+/// A graph of units: a unit is a part, or a node outside parts.
 class contracted_graph {
  public:
   constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
@@ -55,42 +55,42 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    following_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
+    successors_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
   }
 
-  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
-  /// Shorter than the number of units if there is a cycle.
+  /// Returns the units in a topological order close to the order of the graph. Each unit is represented by its last node. If there is a
+  /// cycle, the result is shorter than `units()`.
   constexpr auto order() const -> vector<node_id> {
-    vector<node_id> placed;
-    for (const auto unit : topological_order(following_, last_)) placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
-    return placed;
+    vector<node_id> nodes;
+    for (const auto unit : topological_order(successors_, last_)) nodes.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
+    return nodes;
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// A shortest cycle through parts, as the nodes of the program along it: each depends on the one before, from part to part or node; empty
-  /// if there is none.
+  /// Returns a shortest cycle through parts as edges between nodes of the program, or an empty list if there is none. In each edge the
+  /// second node depends on the first. Consecutive edges meet in a node or in a part.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
     const auto uses = dependencies_between(program_, graph_, producers);
-    auto found = cycle_finder(uses, unit_, units()).shortest();
-    for (auto& [from, to] : found) {
+    auto edges = cycle_finder(uses, unit_, units()).shortest();
+    for (auto& [from, to] : edges) {
       from += graph_.nodes.first;
       to += graph_.nodes.first;
     }
-    return found;
+    return edges;
   }
 
-  /// The failure that names the tag and the whole path of a cycle that is there.
+  /// Returns the failure of a cycle, with the tag and the whole path. There must be a cycle.
   constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
-    const auto found = cycle(producers);
+    const auto edges = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
     const auto tag = [this](std::uint32_t n) {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto text = cycle_text(found, name, tag);
-    add_state_steps(text, program_, found);
+    auto text = cycle_text(edges, name, tag);
+    add_state_steps(text, program_, edges);
     auto why = broken<"dependency_cycle">(view(text));
-    const auto first = found.front().first;
+    const auto first = edges.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
 
@@ -101,7 +101,7 @@ class contracted_graph {
   graph graph_;
   vector<std::uint32_t> unit_;  ///< by node
   vector<std::uint32_t> last_;  ///< by unit: its last node
-  adjacency following_;         ///< by unit, those that use it; a pair may stand there more than once
+  adjacency successors_;        ///< by unit: the units that use it, possibly more than once
 };
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The name of a method in its program: delegates are given that of the root graph.
+// The name of a method in its program. Delegates are passed the name of the root graph.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,17 +13,17 @@
 
 namespace baton::detail {
 
-/// Whether delegates of a program would be given another name than this.
+/// True if the program has delegates and its root graph has a name other than `method`.
 constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
 
-/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
+/// Names the root graph after the method. A program without delegates does not change, because nothing reads the name.
 constexpr void name_method(exported_program& program, std::string_view method) {
   if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
+/// The stage that names a static program after a method. It inherits the other members of the program's stage, for example its backends.
 template <class Name, class Make>
 struct method_name_stage : Make {
   static constexpr bool stages_are_valid = static_program<Make>::is_valid;
@@ -34,7 +34,7 @@ struct method_name_stage : Make {
   }
 };
 
-/// The program of a method: the given one, unless its delegates would be given another name.
+/// The static program of a method: the program of `Make`, renamed if its delegates would be passed a different name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
-// many phases they take their turns, and which methods have a phase step in one, at which of them.
+// The phases in which one partitioner, a list of partitioners, or a map of partitioners by method is applied. A phase applies at most one
+// partitioner to each method. A phase step is a method with its partitioner in a phase. Used at compile time and at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,7 +22,8 @@
 
 namespace baton::detail {
 
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+/// Checks the names of methods in a map of partitioners. Fails with `duplicate_method` if a name occurs twice, and with `unknown_method` if
+/// no method has the name.
 constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
   if (auto why = check_method_names(partitioned)) return why;
   for (const auto name : partitioned) {
@@ -31,15 +32,15 @@ constexpr auto check_partitioned_names(span<const std::string_view> partitioned,
   return {};
 }
 
-/// What stands for a method's name where a program is lowered alone, as a method without a name.
+/// The name of the method if a single program is lowered.
 using no_method = boost::hana::string<>;
 
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+/// A phase step at compile time: the name of a method, and its partitioner in this phase.
 template <class Name, class Partitioner>
 struct phase_step {};
 
-/// The phase steps of a static program, or of every static method, at one partitioner.
-template <class Given, class Partitioner>
+/// The phase steps in which one partitioner is applied to a static program, or to all static methods.
+template <class Model, class Partitioner>
 struct phase_steps_of_all {
   using type = std::tuple<phase_step<no_method, Partitioner>>;
 };
@@ -48,64 +49,64 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
   using type = std::tuple<phase_step<Names, Partitioner>...>;
 };
 
-/// What stands for a partitioner, made if it is a lambda.
-template <class Given>
-using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+/// The type of the partitioner that `partitioner_of` returns.
+template <class Source>
+using partitioner_type = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Source&>()))>;
 
-template <class Given>
+template <class Partitioner>
 struct partitioner_form;
 
-/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
-/// sentence if one is neither. A phase for each, in which it partitions all that there is.
+/// The form of a list of partitioners: one phase for each partitioner, in which it is applied to all methods. The elements must be
+/// partitioners, or lambdas without captures that return partitioners. Otherwise `require` stops the compiler with a message.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto require() -> bool { return (require_partitioner<partitioner_type<Each>>() && ...); }
+  static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
+  static constexpr std::size_t list_size = phases;  ///< 0: this is not a list, and failures name no position
 
-  /// The methods that are named; none, where it is for all.
-  template <class Given>
-  static constexpr auto names(const Given&) -> vector<std::string_view> {
+  /// Returns the names of the methods that have partitioners; empty if the partitioners apply to all methods.
+  template <class Partitioners>
+  static constexpr auto names(const Partitioners&) -> vector<std::string_view> {
     return {};
   }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  /// Calls `f(slot, partitioner)` for each slot that has a step in a phase at run time.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
   }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
+  /// The steps of a phase at compile time, a `std::tuple`.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The same of one that stands alone.
-template <class Given>
-struct partitioner_form : partitioner_form<partitioner_list<Given>> {
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: an argument of partitioners(...) is not for one method; write: "
+/// The form of a single partitioner.
+template <class Partitioner>
+struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
+  static consteval auto require_for_method() -> bool {
+    static_assert(always_false<Partitioner>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
                   "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
     return false;
   }
-  static constexpr std::size_t listed = 0;
+  static constexpr std::size_t list_size = 0;
   template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
+  static constexpr void for_each_step(Slots& slots, const Partitioner& partitioner, F f) {
+    for (auto& slot : slots) f(slot, partitioner);
   }
   template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // for no method
+  static constexpr auto step() -> std::tuple<> {  // it does not belong to a method
     return {};
   }
 };
 
-/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
+/// The form of the partitioners of one method, an entry of `partitioners(...)`: one phase for each partitioner.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
+  static consteval auto require() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto require_for_program() -> bool { return require(); }
+  static consteval auto require_for_method() -> bool { return partitioner_form<partitioner_list<Each...>>::require(); }
   static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
   template <std::size_t Phase>
   static constexpr auto step() {
@@ -117,14 +118,14 @@ struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<p
   }
 };
 
-/// The same of those of several methods: as many phases as the longest entry has.
+/// The form of a map of partitioners: as many phases as its longest entry has.
 template <class... Entries>
 struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
-  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static consteval auto require() -> bool { return (partitioner_form<Entries>::require_for_method() && ...); }
+  static consteval auto require_for_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
   static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
   static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
-  static constexpr std::size_t listed = 0;
+  static constexpr std::size_t list_size = 0;
 
   static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
     return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);

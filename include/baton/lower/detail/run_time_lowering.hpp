@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
+// Lowers a program, or several methods together, at run time or in a constant expression, phase by phase.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -24,42 +24,43 @@
 
 namespace baton::detail {
 
-/// A program on its way through the phases, with the name of its method.
+/// A program that passes through the phases, with the name of its method.
 struct lowering_slot {
   std::string_view method;
-  const exported_program* given = nullptr;  ///< to the next phase
-  exported_program made{};                  ///< by the last phase in which it had a phase step
+  const exported_program* current = nullptr;  ///< the input of the next phase
+  exported_program lowered{};                 ///< the result of the last phase in which the method had a phase step
 };
 
-/// One phase: what has a phase step is tagged, then lowered, then put together again. The compiler's is `static_phase`.
+/// One phase: tags the programs that have a phase step, lowers their parts, and assembles them. The counterpart at compile time is
+/// `static_phase`.
 template <class List>
 class lowering_phase {
  public:
-  constexpr lowering_phase(lowered_as what, validation checks) : what_(what), checks_(checks) {}
+  constexpr lowering_phase(lowered_as kind, validation checks) : kind_(kind), checks_(checks) {}
 
   template <class Partitioner>
   constexpr auto tag(lowering_slot& slot, const Partitioner& partitioner) -> failure {
-    auto made = partition_step(List{}, *slot.given, partitioner, checks_);
-    if (!made) return in_method(std::move(made.error), slot.method);
-    steps_.push_back({&slot, std::move(made.value), {}});
+    auto tagged = partition_step(List{}, *slot.current, partitioner, checks_);
+    if (!tagged) return in_method(std::move(tagged.error), slot.method);
+    steps_.push_back({&slot, std::move(tagged.value), {}});
     return {};
   }
 
   constexpr auto lower() -> failure {
     vector<tagged_method> tagged;
     for (const auto& each : steps_) tagged.push_back({each.slot->method, each.tagged});
-    if (what_ == lowered_as::program) {
-      auto made = lower_each(List{}, tagged, parts_of_all(steps_[0].tagged), source_bytes::copied);
-      steps_[0].lowered = std::move(made.value);
-      return std::move(made.error);
+    if (kind_ == lowered_as::program) {
+      auto lowered_parts = lower_each(List{}, tagged, parts_of_all(steps_[0].tagged), source_bytes::copied);
+      steps_[0].lowered = std::move(lowered_parts.value);
+      return std::move(lowered_parts.error);
     }
     for (auto& each : steps_) each.lowered.resize(parts_of(each.tagged).size());
     for (const auto& batch : batch_finder().run(tagged)) {
-      auto made = batch_step(List{}, tagged, batch, source_bytes::copied);
-      if (!made) return std::move(made.error);
+      auto lowered_parts = batch_step(List{}, tagged, batch, source_bytes::copied);
+      if (!lowered_parts) return std::move(lowered_parts.error);
       for (std::size_t i = 0; i < batch.members.size(); ++i) {
         const auto& member = batch.members[i];
-        steps_[member.method].lowered[member.number] = std::move(made.value[i]);
+        steps_[member.method].lowered[member.number] = std::move(lowered_parts.value[i]);
       }
     }
     return {};
@@ -69,51 +70,51 @@ class lowering_phase {
     for (auto& each : steps_) {
       vector<lowered_module_view> modules;
       for (const auto& part : each.lowered) modules.emplace_back(part, last_delegate(part));
-      auto made = assembly_step(what_, {each.slot->method, each.tagged}, modules, source_bytes::copied, checks_);
-      if (!made) return std::move(made.error);
-      each.slot->made = std::move(made.value);
-      each.slot->given = &each.slot->made;
+      auto program = assembly_step(kind_, {each.slot->method, each.tagged}, modules, source_bytes::copied, checks_);
+      if (!program) return std::move(program.error);
+      each.slot->lowered = std::move(program.value);
+      each.slot->current = &each.slot->lowered;
     }
     return {};
   }
 
  private:
-  struct taken_step {
+  struct step {
     lowering_slot* slot = nullptr;
     exported_program tagged;
     vector<exported_program> lowered;  ///< in the order of `parts_of`
   };
-  lowered_as what_;
+  lowered_as kind_;
   validation checks_;
-  vector<taken_step> steps_;  ///< in the order of the partitioners
+  vector<step> steps_;  ///< in the order of the partitioners
 };
 
-/// From this phase on. Errors: those of `to_backend`; of a list of partitioners they tell which one.
+/// Applies the phases from `Phase` on. Fails as `to_backend` does. With a list of partitioners, the failure names the position.
 template <class List, std::size_t Phase = 0, class Partitioners>
-constexpr auto lower_in_phases(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
+constexpr auto lower_in_phases(lowered_as kind, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
   if constexpr (Phase < partitioner_form<Partitioners>::phases) {
-    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
-    lowering_phase<List> phase(what, checks);
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
+    lowering_phase<List> phase(kind, checks);
     failure why;
     partitioner_form<Partitioners>::template for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
       if (!why) why = phase.tag(slot, partitioner);
     });
     if (!why) why = phase.lower();
     if (!why) why = phase.assemble();
-    if (!why && what == lowered_as::methods) {
+    if (!why && kind == lowered_as::methods) {
       vector<tagged_method> lowered;
-      for (const auto& slot : slots) lowered.push_back({slot.method, *slot.given});
+      for (const auto& slot : slots) lowered.push_back({slot.method, *slot.current});
       why = check_named_data_of_methods(lowered);
     }
     if (why) return at.with_position(std::move(why));
-    return lower_in_phases<List, Phase + 1>(what, slots, partitioners, checks);
+    return lower_in_phases<List, Phase + 1>(kind, slots, partitioners, checks);
   } else {
     return {};
   }
 }
 
-/// Lowers a program. Errors: those of `to_backend`.
+/// Lowers a program. Fails as `to_backend` does.
 template <class... Backends, class Partitioners>
 constexpr auto lower_program(backend_list<Backends...>, const exported_program& program, const Partitioners& partitioners,
                              validation checks) -> result<exported_program> {
@@ -121,10 +122,10 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
   slots.push_back({{}, &program});
   if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
   if constexpr (partitioner_form<Partitioners>::phases == 0) return program;
-  return std::move(slots[0].made);
+  return std::move(slots[0].lowered);
 }
 
-/// Lowers methods; those that have no step stay as they are. Errors: those of `to_backend`, `duplicate_method`, `unknown_method`.
+/// Lowers methods. Methods without partitioners do not change. Fails as `to_backend` does, and with `duplicate_method` or `unknown_method`.
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
@@ -134,7 +135,7 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
   for (const auto& each : all) slots.push_back({view(each.name), &each.program});
   if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::methods, slots, partitioners, checks)) return why;
   for (std::size_t m = 0; m < all.size(); ++m) {
-    if (slots[m].given == &slots[m].made) all[m].program = std::move(slots[m].made);
+    if (slots[m].current == &slots[m].lowered) all[m].program = std::move(slots[m].lowered);
   }
   return exported_methods(std::move(all));
 }

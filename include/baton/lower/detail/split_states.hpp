@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
+// Checks states that several graphs use: lowering must neither split them nor change the order of their reads and writes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Checks one state of several graphs.
+/// Checks one state that several graphs use.
 class split_state_check {
  public:
   constexpr split_state_check(const program_view& program, const same_state& state)
@@ -40,18 +40,18 @@ class split_state_check {
     for (const auto& graph : program_.graphs) {
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        const auto contained = buffers_in_subgraphs(record);
+        if (contained == 0) continue;
+        const bool is_partly_contained = has_spec(program_, record.tag) && contained != state_.size();
         auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+        if (is_partly_contained || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
       }
     }
     return {};
   }
 
  private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
+  constexpr auto buffers_in_subgraphs(const node& record) const -> std::size_t {
     std::size_t count = 0;
     vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
     for (const auto called : program_.subgraphs_of(record)) {
@@ -67,11 +67,12 @@ class split_state_check {
   program_view program_;
   const same_state& state_;
   vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+  vector<std::uint32_t> users_;  ///< by graph: the number of users, which are its buffer and nodes whose subgraphs use the state
 };
 
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+/// Checks each state that several graphs of a program with parts use. In each graph the state must have at most one user: a node whose
+/// subgraphs use it, or the graph itself. A node of a part must contain all graphs that use the state, or none. Otherwise lowering would
+/// split the state or change the order of its uses. Fails with `split_state`.
 constexpr auto check_split_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = split_state_check(program, state).run()) return why;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
-// its own.
+// Lowers a program, or several methods together, at compile time. Each step of lowering and each part is a stage, which is computed in a
+// separate constant expression.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -38,32 +38,32 @@
 
 namespace baton::detail {
 
-/// Tags a program, which gets the backends that it is lowered for.
+/// The step that tags a program. The resulting stage carries the backends for which the program is lowered.
 template <class List, class Name, class Partitioner, validation Checks>
 struct tagging_step {
   using backend_types = List;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
-    auto made = partition_step(List{}, thaw(program), Partitioner{}, Checks);
-    if (!made) return in_method(std::move(made.error), to_text(Name{}));
-    return made;
+    auto tagged = partition_step(List{}, thaw(program), Partitioner{}, Checks);
+    if (!tagged) return in_method(std::move(tagged.error), to_text(Name{}));
+    return tagged;
   }
 };
 
-/// The parts of a tagged program, looked for once.
+/// The parts of a tagged program, computed once.
 template <class Tagged>
 struct static_parts {
   static constexpr auto count = parts_of(Tagged::value()).size();
   static constexpr auto ids = [] {
-    std::array<part_id, count> found{};
+    std::array<part_id, count> result{};
     const auto parts = parts_of(Tagged::value());
-    for (std::size_t i = 0; i < count; ++i) found[i] = parts[i];
-    return found;
+    for (std::size_t i = 0; i < count; ++i) result[i] = parts[i];
+    return result;
   }();
 };
 
-/// A part of a tagged program as its backend gets it.
+/// The arguments of `preprocess` for part `I` of a tagged program.
 template <class Tagged, std::size_t I>
-struct part_given {
+struct part_input {
   static constexpr part_id id = static_parts<Tagged>::ids[I];
   static constexpr auto backend_id() -> std::string_view {
     const program_view tagged = Tagged::value();
@@ -77,29 +77,30 @@ struct part_given {
   static constexpr auto specs() -> compile_specs { return cut().specs; }
 };
 
-/// Lowers a part of a tagged program. Errors: those of `lower_each`, `run_time_preprocess`, `costly_preprocess`.
+/// The step that lowers part `I` of a tagged program. Fails as `lower_each` does, and with `run_time_preprocess` or `costly_preprocess`.
 template <class List, class Name, class Tagged, std::size_t I>
 struct part_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
-    using given = part_given<Tagged, I>;
+    using input = part_input<Tagged, I>;
     const tagged_method tagged{to_text(Name{}), program};
-    if constexpr (can_preprocess<List, given>()) {
-      const batch_member part{0, static_cast<std::uint32_t>(I), given::id};
-      auto made = lower_each(List{}, {&tagged, 1}, {&part, 1}, source_bytes::kept);
-      if (!made) return std::move(made.error);
-      return std::move(made.value.front());
+    if constexpr (can_preprocess<List, input>()) {
+      const batch_member part{0, static_cast<std::uint32_t>(I), input::id};
+      auto lowered = lower_each(List{}, {&tagged, 1}, {&part, 1}, source_bytes::kept);
+      if (!lowered) return std::move(lowered.error);
+      return std::move(lowered.value.front());
     } else {
-      return in_method(with_tag_of(broken_by_backend<"run_time_preprocess">(given::backend_id()), program, given::id.tag), tagged.name);
+      return in_method(with_tag_of(broken_by_backend<"run_time_preprocess">(input::backend_id()), program, input::id.tag), tagged.name);
     }
   }
   static constexpr auto unevaluated() -> failure {
-    using given = part_given<Tagged, I>;
-    return in_method(with_tag_of(broken_by_backend<"costly_preprocess">(given::backend_id()), Tagged::value(), given::id.tag),
+    using input = part_input<Tagged, I>;
+    return in_method(with_tag_of(broken_by_backend<"costly_preprocess">(input::backend_id()), Tagged::value(), input::id.tag),
                      to_text(Name{}));
   }
 };
 
-/// Lowers all parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `costly_preprocess`.
+/// The step that lowers all parts of a backend with `preprocess_multimethod`. Fails as `batch_step` does, and with `run_time_preprocess` or
+/// `costly_preprocess`.
 template <class Phase, std::size_t Batch>
 struct all_parts_step {
   static constexpr auto lowered() {
@@ -110,7 +111,7 @@ struct all_parts_step {
     static_cast<void>(lowered());
     return true;
   }
-  /// Has the backend preprocess the parts with every size 1.
+  /// Preprocesses the parts with every size set to 1.
   static constexpr auto can_lower_shrunk() -> bool {
     const auto tagged = Phase::tagged_methods();
     auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;
@@ -121,7 +122,8 @@ struct all_parts_step {
     static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
     return true;
   }
-  /// Whether the compiler can evaluate it, or says itself that the parts are too large.
+  /// True if the step is a constant expression for the parts, or else for the shrunk parts. In the second case the compiler itself reports
+  /// that the parts exceed its limits.
   static constexpr auto is_constant() -> bool {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
       return true;
@@ -132,9 +134,9 @@ struct all_parts_step {
   template <class... Views>
   constexpr auto operator()(const Views&...) const -> result<exported_program> {
     if constexpr (is_constant()) {
-      const auto made = lowered();
-      if (!made) return made.error;
-      return merged(made.value);
+      const auto results = lowered();
+      if (!results) return results.error;
+      return merged(results.value);
     } else {
       return broken_by_batch<"run_time_preprocess">();
     }
@@ -142,21 +144,21 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // `preprocess_is_constant` calls `preprocess`, not what is at fault here
+    why.reason = {};  // it recommends `preprocess_is_constant`, which does not call `preprocess_multimethod`
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
   static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
-/// Where the lowered module of a part comes out.
+/// The location of the lowered module of a part: call `member` in the program of a batch, or a separate program.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
   std::uint32_t member = 0;
 };
 
-/// Where the lowered modules of methods come out: of each step, by the position of the part.
+/// The locations of the lowered modules of a phase: by phase step, then by the number of the part.
 template <class Phase>
 struct module_positions {
   static constexpr auto first_part = [] {
@@ -165,19 +167,19 @@ struct module_positions {
     return first;
   }();
   static constexpr auto positions = [] {
-    std::array<module_position, first_part[Phase::count]> made{};
+    std::array<module_position, first_part[Phase::count]> result{};
     const auto batches = batch_finder().run(Phase::tagged_methods());
     for (std::uint32_t b = 0; b < batches.size(); ++b) {
       for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
         const auto& member = batches[b].members[i];
-        made[first_part[member.method] + member.number] = {Phase::is_batch_backend(batches[b].backend_id), b, i};
+        result[first_part[member.method] + member.number] = {Phase::is_batch_backend(batches[b].backend_id), b, i};
       }
     }
-    return made;
+    return result;
   }();
 };
 
-/// The lowered module of a part of the `M`th phase step's program.
+/// The lowered module of part `Number` of the program of phase step `M`.
 template <class Phase, std::size_t M, std::size_t Number>
 struct step_module {
   static constexpr auto position() -> module_position {
@@ -187,7 +189,7 @@ struct step_module {
       return {};
     }
   }
-  static constexpr auto made() {
+  static constexpr auto lowered() {
     using tagged = typename Phase::template tagged<M>;
     if constexpr (position().is_of_batch) {
       return computed_blobs<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
@@ -196,49 +198,50 @@ struct step_module {
           static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>>();
     }
   }
-  using program = decltype(made());
+  using program = decltype(lowered());
 
   static constexpr auto view() -> lowered_module_view {
-    const program_view made = program::value();
-    return {made, position().is_of_batch ? made.nodes_of(made.root())[position().member].delegate : last_delegate(made)};
+    const program_view lowered_program = program::value();
+    return {lowered_program, position().is_of_batch ? lowered_program.nodes_of(lowered_program.root())[position().member].delegate
+                                                    : last_delegate(lowered_program)};
   }
 };
 
-/// The program of a phase step, among what is lowered.
-template <class Given, class Name>
+/// Returns the static program of a phase step. `Model` is a static program or static methods.
+template <class Model, class Name>
 constexpr auto program_of() {
-  if constexpr (is_static_program<Given>) {
-    return Given{};
+  if constexpr (is_static_program<Model>) {
+    return Model{};
   } else {
-    return Given{}[Name{}];
+    return Model{}[Name{}];
   }
 }
 
-/// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
-template <class List, class Given, class Steps, validation Checks>
+/// One phase at compile time, for a static program or for static methods. The counterpart at run time is `lowering_phase`.
+template <class List, class Input, class Steps, validation Checks>
 struct static_phase;
-template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
-struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Names, Partitioners>...>, Checks> {
+template <class... Backends, class Input, class... Names, class... Partitioners, validation Checks>
+struct static_phase<backend_list<Backends...>, Input, std::tuple<phase_step<Names, Partitioners>...>, Checks> {
   using list = backend_list<Backends...>;
-  using given = Given;
+  using input = Input;
   static constexpr auto checks = Checks;
-  static constexpr auto what = is_static_program<Given> ? lowered_as::program : lowered_as::methods;
+  static constexpr auto kind = is_static_program<Input> ? lowered_as::program : lowered_as::methods;
   static constexpr std::size_t count = sizeof...(Names);
   static constexpr std::array<std::string_view, count> names{to_text(Names{})...};
-  static constexpr bool has_batches = what == lowered_as::methods && (batch_backend<Backends> || ...);
+  static constexpr bool has_batches = kind == lowered_as::methods && (batch_backend<Backends> || ...);
 
   template <std::size_t M>
   using name = std::tuple_element_t<M, std::tuple<Names...>>;
   template <std::size_t M>
-  using model = decltype(program_of<Given, name<M>>());
+  using model = decltype(program_of<Input, name<M>>());
   template <class Name, class Partitioner>
-  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, decltype(program_of<Given, Name>())>>;
+  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, decltype(program_of<Input, Name>())>>;
   template <std::size_t M>
   using tagged = std::tuple_element_t<M, std::tuple<tagged_by<Names, Partitioners>...>>;
   template <class Step>
   using from_all_tagged = static_program<stage<Step, tagged_by<Names, Partitioners>...>>;
 
-  /// Whether every phase step's program could be tagged.
+  /// True if the programs of all phase steps could be tagged.
   static constexpr bool is_tagged = (tagged_by<Names, Partitioners>::is_valid && ...);
 
   static constexpr auto tagged_methods() -> std::array<tagged_method, count> {
@@ -250,7 +253,7 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
     return 0;
   }
   static constexpr std::array<std::size_t, count> part_counts{count_parts<tagged_by<Names, Partitioners>>()...};
-  /// The phase step of a method, `count` if it has none in this phase.
+  /// The phase step of a method, or `count` if it has none in this phase.
   template <class Name>
   static constexpr std::size_t step_of = [] {
     std::size_t at = 0;
@@ -265,8 +268,8 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
 template <class Phase>
 constexpr auto result_of();
 
-/// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
-template <class Phase, lowered_as What = Phase::what>
+/// The set of methods that were lowered together; empty for a single program.
+template <class Phase, lowered_as Kind = Phase::kind>
 struct lowered_together {};
 template <class Phase>
 struct lowered_together<Phase, lowered_as::methods> {
@@ -275,17 +278,17 @@ struct lowered_together<Phase, lowered_as::methods> {
   };
 };
 
-/// Puts delegate calls in place of the parts of the `M`th phase step's program.
+/// The step that replaces the parts of the program of phase step `M` by delegate calls.
 template <class Phase, std::size_t M, class... Modules>
 struct calls_step : lowered_together<Phase> {
   template <class... Lowered>
   constexpr auto operator()(const program_view& tagged, const Lowered&...) const -> result<exported_program> {
     const vector<lowered_module_view> modules{Modules::view()...};
-    return assembly_step(Phase::what, {Phase::names[M], tagged}, modules, source_bytes::kept, Phase::checks);
+    return assembly_step(Phase::kind, {Phase::names[M], tagged}, modules, source_bytes::kept, Phase::checks);
   }
 };
 
-/// The `M`th phase step's program as the phase leaves it.
+/// The lowered program of phase step `M`.
 template <class Phase, std::size_t M, class Parts = std::make_index_sequence<Phase::part_counts[M]>>
 struct lowered_step;
 template <class Phase, std::size_t M, std::size_t... I>
@@ -294,13 +297,13 @@ struct lowered_step<Phase, M, std::index_sequence<I...>> {
                                     typename step_module<Phase, M, I>::program...>>;
 };
 
-/// What a phase was given, as it is after it; methods that had no step are what they were.
+/// Returns the program or the methods after a phase. Methods without a phase step do not change.
 template <class Phase>
 constexpr auto result_of() {
-  if constexpr (Phase::what == lowered_as::program) {
+  if constexpr (Phase::kind == lowered_as::program) {
     return typename lowered_step<Phase, 0>::type{};
   } else {
-    return typename Phase::given{}.with_programs([](auto name, auto program) {
+    return typename Phase::input{}.with_programs([](auto name, auto program) {
       constexpr auto at = Phase::template step_of<decltype(name)>;
       if constexpr (at == Phase::count) {
         return program;
@@ -311,14 +314,14 @@ constexpr auto result_of() {
   }
 }
 
-/// What named data the methods disagree on.
+/// Fails with `conflicting_named_data` if two methods have different bytes for a key.
 template <class... Names, class... Makes>
 constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>) -> static_failure {
   const std::array<tagged_method, sizeof...(Names)> methods{tagged_method{to_text(Names{}), static_program<Makes>::value()}...};
   return static_failure{check_named_data_of_methods(methods)};
 }
 
-/// How far a phase came, and what kept it from coming farther.
+/// The outcome of a phase, and the reason why it failed.
 template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>
@@ -332,7 +335,7 @@ struct phase_outcome<Phase, std::index_sequence<M...>> {
   static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_step<Phase, M>::type...>(); }
 };
 
-/// What kept the `N`th of the parts of all phase steps from being lowered.
+/// Returns the failure of part `N`, where the parts of all phase steps are numbered consecutively.
 template <class Phase, std::size_t N, std::size_t M = 0>
 constexpr auto why_not_lowered() -> static_failure {
   if constexpr (N < Phase::part_counts[M]) {
@@ -342,33 +345,34 @@ constexpr auto why_not_lowered() -> static_failure {
   }
 }
 
-/// Stops the compiler with the sentence of every part that failed. In one function: Clang tells the way to the sentence, step by step.
+/// Stops the compiler with a message for each part that failed. This is one function, because Clang lists each instantiation on the way to
+/// a message.
 template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
   (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
-template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
+/// Applies the phases from `Phase` on. If an error has been reported, the result is an invalid program.
+template <std::size_t Phase, class List, class Input, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == partitioner_form<Partitioners>::phases) {
-    return Given{};
+    return Input{};
   } else {
-    using phase = static_phase<List, Given, typename partitioner_form<Partitioners>::template steps<Phase, Given>, Checks>;
-    using reached = phase_outcome<phase>;
+    using phase = static_phase<List, Input, typename partitioner_form<Partitioners>::template steps<Phase, Input>, Checks>;
+    using phase_result = phase_outcome<phase>;
     using result = decltype(result_of<phase>());
-    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
     if constexpr (!phase::is_tagged) {
-      require_unbroken<at.with_position(reached::why_not_tagged())>();
-    } else if constexpr (!reached::are_parts_whole) {
-      report_parts<phase, at>(std::make_index_sequence<reached::part_count>{});
-    } else if constexpr (!reached::is_valid) {
-      require_unbroken<at.with_position(reached::why_not_assembled())>();
-    } else if constexpr (phase::what == lowered_as::methods) {
+      require_unbroken<at.with_position(phase_result::why_not_tagged())>();
+    } else if constexpr (!phase_result::are_parts_whole) {
+      report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
+    } else if constexpr (!phase_result::is_valid) {
+      require_unbroken<at.with_position(phase_result::why_not_assembled())>();
+    } else if constexpr (phase::kind == lowered_as::methods) {
       constexpr auto why = at.with_position(named_data_failure(result{}));
       require_unbroken<why>();
     }
-    if constexpr (reached::is_valid) {
+    if constexpr (phase_result::is_valid) {
       return lower_static<Phase + 1, List, result, Partitioners, Checks>();
     } else {
       return result{};

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, states that
-// stay whole, no cycles.
+// Checks the tags of a program: tagged inputs and outputs, users of data that a part owns, mutations of its buffers, states, and cycles.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -62,7 +61,7 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if a mutation gives the state its new value. Only operators of TensorFlow Lite write such a state in place as well.
+  /// True if an output of the graph mutates the state. Only operators of TensorFlow Lite also write such a state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
@@ -70,7 +69,7 @@ class tag_check {
     return false;
   }
 
-  /// A delegate gets its arguments to read, so a state that its nodes write is its own.
+  /// Fails with `unowned_state` if a node of a part writes a state that the part does not own. A delegate must not write its arguments.
   constexpr auto check_written_state(const node& record, value_id input) const -> failure {
     if (input == none<value_id> || program_[input].kind != value_kind::mutable_buffer || !has_spec(program_, record.tag)) return {};
     if (program_[input].tag == record.tag || !may_write_operands(program_, record)) return {};
@@ -95,11 +94,11 @@ class tag_check {
   }
 
   constexpr auto owned_mutable_buffers() const -> vector<value_id> {
-    vector<value_id> found;
+    vector<value_id> buffers;
     for (const auto input : program_.inputs(graph_)) {
-      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
+      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) buffers.push_back(input);
     }
-    return found;
+    return buffers;
   }
 
   constexpr auto check_mutations() const -> failure {
@@ -131,9 +130,9 @@ class tag_check {
 
 }  // namespace detail
 
-/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`,
-/// `shared_mutation`, `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
+/// Checks the tags of a program after `share_constants`. Only the part that owns data may use it. Fails with `tagged_output`,
+/// `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation` or
+/// `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);

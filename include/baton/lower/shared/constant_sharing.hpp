@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own.
+// Splits tagged constants that several parts use, so that each part and the owner has a separate placeholder.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
+/// Splits shared constants, graph by graph. O(program), except for a binary search in the parts that share a constant.
 class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
@@ -35,15 +35,15 @@ class constant_sharing_pass {
   }
 
  private:
-  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
+  /// The placeholder of a group of users: the nodes of one part, or of the owner (`none`).
   struct split {
     tag_id group;
     value_id placeholder;
   };
   struct candidate {
     value_id data;
-    vector<split> splits;     ///< by group
-    vector<value_id> copies;  ///< in the order of first use
+    vector<split> splits;     ///< sorted by group
+    vector<value_id> copies;  ///< in order of first use
   };
 
   constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
@@ -61,7 +61,7 @@ class constant_sharing_pass {
     list_copies(program_.graphs[index(id)]);
   }
 
-  /// Whether there is data whose users differ from it in their tags.
+  /// Finds data that is used by nodes with a different tag. Returns true if there is any.
   constexpr auto find_candidates(const graph& g) -> bool {
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];
@@ -71,27 +71,27 @@ class constant_sharing_pass {
           record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
       is_tagged_[index(input)] = may_be_split ? 1 : 0;
     }
-    const auto look_at = [&](value_id used, tag_id group) {
+    const auto consider = [&](value_id used, tag_id group) {
       if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
       positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
     for (const auto& record : program_.nodes_of(g)) {
-      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
+      for (const auto input : program_.inputs(record)) consider(input, group_of(record.tag));
     }
-    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
+    for (const auto& spec : program_.outputs_of(g)) consider(spec.value, none<tag_id>);
     return !candidates_.empty();
   }
 
-  /// Gives the node its parts' placeholders, in an operand list of its own.
+  /// Replaces operands of a node by the placeholders of its part. The first change copies the operand list.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
-    bool is_own = false;
+    bool is_copied = false;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       const auto before = program_.operands[record.inputs.first + i];
       const auto after = placeholder_for(before, group);
       if (after == before) continue;
-      if (!std::exchange(is_own, true)) record.inputs = append_copy(program_.operands, record.inputs);
+      if (!std::exchange(is_copied, true)) record.inputs = append_copy(program_.operands, record.inputs);
       program_.operands[record.inputs.first + i] = after;
     }
   }
@@ -118,7 +118,7 @@ class constant_sharing_pass {
     return shared.copies.back();
   }
 
-  /// Copies stand before what they are copies of.
+  /// Inserts the copies into the inputs of the graph, each before its original.
   constexpr void list_copies(graph& g) {
     vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
@@ -130,18 +130,19 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
-  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
+  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position in the candidates of its graph
+  vector<char> is_tagged_;           ///< by value of the tagged program: true if it may be split
   vector<candidate> candidates_;
 };
 
 }  // namespace detail
 
-/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
-/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
-/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
-/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
-/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
+/// Returns the tagged program, changed so that no part uses a constant of another part. If users of a tagged constant have a different tag,
+/// or none, the constant is split: the first group of users keeps it. Every other part, and the owner, gets a placeholder
+/// `<name>_copy_<i>` before it, with the same fully qualified name, in order of first use. `data_sharing` determines whether the bytes are
+/// shared or copied; `borrow` removes the tag. Constants with `own`, and mutable buffers, do not change: `check_parts` rejects other users.
+///
+/// Fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
   return detail::constant_sharing_pass(std::move(tagged)).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Cuts a part out of the program that owns it.
+// Extracts a part from the program that contains it.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+/// Extracts parts from a program. The tables of the program's size are computed once for all parts.
 class part_cutter {
  public:
   constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
@@ -52,10 +52,10 @@ class part_cutter {
 
 }  // namespace detail
 
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
-/// Errors: `part_without_outputs`.
+/// Returns a part as a program. Its placeholders are the owned parameters, buffers and constants, then the arguments as user inputs. Its
+/// outputs are the mutations of owned buffers, then the values that are used outside the part. Names, debug handles and quantization are
+/// those of `program`. With `source_bytes::kept`, texts and data are not copied, and `program` must outlive the part. Fails with
+/// `part_without_outputs` if the part has neither outputs nor mutations.
 constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
   return detail::part_cutter(program, bytes).cut(part);

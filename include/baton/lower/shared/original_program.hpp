@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part that a lowered module was made from, as a program of its own.
+// The original program of a lowered module.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -11,8 +11,9 @@
 
 namespace baton {
 
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+/// Returns the program that was passed to the backend's `preprocess`. As in `extract`, its placeholders are the owned parameters, buffers
+/// and constants, then the arguments as user inputs. With `source_bytes::kept`, texts and data are not copied, and the module must outlive
+/// the program.
 constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   program_copier copier(module.program(), to, bytes);
@@ -23,7 +24,7 @@ constexpr auto original_program(const lowered_module_view& module, source_bytes 
 
 namespace detail {
 
-/// The part of the lowered module that `Module::view()` has.
+/// The stage that computes the original program of the lowered module `Module::view()`.
 template <class Module>
 struct original_stage {
   static constexpr bool stages_are_valid = true;
@@ -32,7 +33,7 @@ struct original_stage {
 
 }  // namespace detail
 
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+/// The original program of the lowered module `Module::view()` at compile time. `Module` may be a `static_lowered_module`.
 template <class Module>
 using static_original_program = static_program<detail::original_stage<Module>>;
 

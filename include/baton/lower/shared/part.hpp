@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A part: the nodes of one graph with one tag. Finds the parts of a program and their borders.
+// A part: the nodes of one graph with one tag. Finds the parts of a program and their boundaries.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,39 +17,39 @@
 
 namespace baton {
 
-/// Which part: the nodes of this graph that carry this tag.
+/// The id of a part: the nodes of `graph` with tag `tag`.
 struct part_id {
   graph_id graph{0};
   tag_id tag{0};
 };
 
-/// What crosses the border of a part, as values of the owning program.
+/// The nodes of a part, and the values that cross its boundary, as ids of the program that contains the part.
 struct part_boundary {
   part_id id;
   vector<node_id> nodes;       ///< in graph order
-  vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
-  vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
-  vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  vector<value_id> outputs;    ///< values used outside the part, in graph order; of a node with several outputs, those that are used
+  vector<value_id> owned;      ///< tagged data: parameters, buffers, then constants, each in the order of the graph's inputs
+  vector<value_id> arguments;  ///< the arguments of the delegate call, in order of first use
+  vector<value_id> mutations;  ///< the new values of buffers that the part owns, in graph order
+  vector<byte_ref> mutated;    ///< for each mutation, the fully qualified name of its buffer
+  vector<value_id> outputs;    ///< the values that are used outside the part, in graph order
 };
 
 namespace detail {
 
-/// The failure, said of a tag and its backend.
+/// Returns the failure with the names of a tag and its backend added.
 constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
   return why;
 }
 
-/// Whether a graph has nodes that a part takes.
+/// True if a node of a graph belongs to a part.
 constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   const auto nodes = program.nodes_of(g);
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// By graph: whether it lies in another, which a node calls it from or whose lowered module it became.
+/// Returns, for each graph, whether it is a subgraph of a node or the original of a lowered module.
 constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
@@ -59,8 +59,8 @@ constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   return is_inner;
 }
 
-/// The graphs whose parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself. Each entry
-/// point, what it calls in the order of the nodes, at once what that calls.
+/// Returns the graphs whose parts are lowered. Graphs within lowered modules, and subgraphs of nodes that belong to a part, are excluded.
+/// The order is depth-first: each entry point is followed by the subgraphs of its nodes, in node order.
 constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
   const auto is_inner = inner_graphs(program);
   vector<char> seen(program.graphs.size(), 0);
@@ -84,15 +84,15 @@ constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> 
   return order;
 }
 
-/// For each graph, whether its parts count.
+/// Returns, for each graph, whether its parts are lowered.
 constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   vector<char> counts(program.graphs.size(), 0);
   for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
   return counts;
 }
 
-/// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
-/// so what is noted of values needs no clearing between graphs.
+/// Finds the boundaries of parts, graph by graph. O(program), independent of the number of parts. The tables of values are not cleared
+/// between graphs, because each value belongs to one graph.
 class boundary_finder {
  public:
   constexpr boundary_finder(const program_view& program, span<const part_id> parts)
@@ -134,18 +134,18 @@ class boundary_finder {
 
   constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
   constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
-  constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
+  constexpr auto has_role(value_id id, role wanted) const -> bool { return (roles_[index(id)] & wanted) != 0; }
 
-  constexpr void own(value_kind one, value_kind other) {
+  constexpr void own(value_kind kind, value_kind alternative) {
     for (const auto input : program_.inputs(graph_)) {
       const auto position = position_of(program_[input].tag);
-      if (position == npos || (program_[input].kind != one && program_[input].kind != other)) continue;
+      if (position == npos || (program_[input].kind != kind && program_[input].kind != alternative)) continue;
       boundaries_[position].owned.push_back(input);
       producer_[index(input)] = position;
     }
   }
 
-  // What makes a value stands before what uses it.
+  // One pass is enough, because a producer precedes the users of its value.
   constexpr void visit_nodes() {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto& record = program_.nodes[n];
@@ -175,12 +175,12 @@ class boundary_finder {
     });
   }
 
-  // One part after the other, so that a value needs to remember only the last part that listed it.
+  // Parts are visited in sequence, so it is enough to store the last part that listed a value.
   constexpr void list_arguments(std::uint32_t position) {
     for (const auto id : boundaries_[position].nodes) {
       for (const auto input : program_.inputs(program_[id])) {
         if (input == none<value_id> || producer_[index(input)] == position || lister_[index(input)] == position) continue;
-        if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
+        if (program_[input].kind == value_kind::scratch) continue;  // the part contains a copy of it
         lister_[index(input)] = position;
         boundaries_[position].arguments.push_back(input);
       }
@@ -202,17 +202,17 @@ class boundary_finder {
   program_view program_;
   graph graph_{};
   vector<std::uint32_t> position_of_tag_;
-  vector<std::uint32_t> producer_;  ///< by value: the position of the part that makes or owns it
+  vector<std::uint32_t> producer_;  ///< by value: the position of the part that produces or owns it
   vector<char> roles_;              ///< by value
-  vector<byte_ref> targets_;        ///< by value that mutates: the buffer's name
+  vector<byte_ref> targets_;        ///< by value: the name of the buffer that it mutates
   vector<std::uint32_t> lister_;    ///< by value: the last part that listed it as an argument
   vector<part_boundary> boundaries_;
 };
 
 }  // namespace detail
 
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
-/// nor do tags within lowered modules and within branches that a part takes along.
+/// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tag map. Tags without a spec or without
+/// nodes form no part. Tags within lowered modules, or within subgraphs of nodes that belong to a part, are ignored.
 constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   vector<part_id> parts;
   vector<char> seen(program.tags.size(), 0);
@@ -232,14 +232,14 @@ constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   return parts;
 }
 
-/// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
-/// program, however many parts there are.
+/// Returns the boundaries of `parts`, in the same order. Parts of one graph must be adjacent, as in the result of `parts_of`. O(program),
+/// independent of the number of parts.
 constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
   if (parts.empty()) return {};
   return detail::boundary_finder(program, parts).run();
 }
 
-/// Where a part begins and ends.
+/// Returns the boundary of a part.
 constexpr auto boundary_of(const program_view& program, part_id id) -> part_boundary {
   return std::move(boundaries_of(program, span{&id, 1}).front());
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands for one or more partitioners: alone, one after the other, by method.
+// The forms in which partitioners are passed: one partitioner, a list that is applied in order, and a map by method.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,7 +19,7 @@
 
 namespace baton {
 
-/// Stops the compiler with a sentence if a type is no partitioner.
+/// Stops the compiler with a message if a type is not a partitioner. Returns true if it is one.
 template <class T>
 consteval auto require_partitioner() -> bool {
   static_assert(
@@ -33,23 +33,24 @@ consteval auto require_partitioner() -> bool {
   return partitioner<T>;
 }
 
-/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
-template <class Given>
-constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
-  if constexpr (std::is_invocable_v<const Given&>) {
-    return given();
+/// Returns `source` if it is a partitioner, or the partitioner that it returns if it is a lambda without captures. At compile time a
+/// partitioner that has state is passed as such a lambda.
+template <class Source>
+constexpr auto partitioner_of(const Source& source) -> decltype(auto) {
+  if constexpr (std::is_invocable_v<const Source&>) {
+    return source();
   } else {
-    return (given);
+    return (source);
   }
 }
 
-/// Partitioners in the order of their priority, each for what those before it left.
+/// Partitioners in order of priority. Each is applied to the nodes that the previous ones did not tag.
 template <class... Partitioners>
 struct partitioner_list {
   std::tuple<Partitioners...> partitioners;
 };
 
-/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
+/// The partitioners of one method, applied in order. `Name` is a `baton::name`, or a `std::string_view` at run time.
 template <class Name, class... Partitioners>
 struct method_partitioners {
   Name name;
@@ -64,7 +65,7 @@ struct method_partitioners {
   }
 };
 
-/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
+/// Partitioners for some methods of a model, in order. Methods without partitioners do not change.
 template <class... Entries>
 struct partitioner_map {
   std::tuple<Entries...> entries;
@@ -72,12 +73,12 @@ struct partitioner_map {
 
 namespace detail {
 
-/// A position in a list of partitioners; a partitioner that was given alone has none.
+/// A position in a list of `count` partitioners. `count` is 0 if the partitioner is not in a list.
 struct list_position {
   std::size_t position = 0;
   std::size_t count = 0;
 
-  /// The failure, "partitioner 2 of 3" before its reason.
+  /// Returns the failure with its reason prefixed by "partitioner 2 of 3".
   constexpr auto with_position(failure why) const -> failure {
     if (why && count != 0) why.reason = reason_at_position(baton::view(why.reason));
     return why;

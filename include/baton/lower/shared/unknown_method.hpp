@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a name that no method has.
+// The failure of a name that no method has.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// The failure of a name that no method has; its reason lists which names there are.
+/// Returns the failure of a name that no method has. The reason lists the known names.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
   auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
