@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered program as people who come from ExecuTorch know it: `print_delegated_graph` with its `get_attr` lines and counts of users.
+// A lowered program as text in the format of ExecuTorch's `print_delegated_graph`, with `get_attr` lines and numbers of users.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -41,7 +41,7 @@ class delegated_graph_printer {
   constexpr auto name_of(value_id id) const -> std::string_view { return program_.text(program_[id].name); }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // More levels than graphs: the program contains itself, which `verify` refuses.
+    // If there are more levels than graphs, the program contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size() + 1) return;
     count_users(id);
     const auto& g = program_[id];
@@ -49,10 +49,10 @@ class delegated_graph_printer {
       begin_line(depth);
       add("%", name_of(input), " : [num_users=", users_of_[index(input)], "] = placeholder[target=", name_of(input), "]\n");
     }
-    vector<delegate_id> shown;
+    vector<delegate_id> printed;
     for (const auto& record : program_.nodes_of(g)) {
-      if (record.delegate != none<delegate_id> && std::find(shown.begin(), shown.end(), record.delegate) == shown.end()) {
-        shown.push_back(record.delegate);
+      if (record.delegate != none<delegate_id> && std::find(printed.begin(), printed.end(), record.delegate) == printed.end()) {
+        printed.push_back(record.delegate);
         print_module(g, record.delegate, depth);
       }
       print_node(record, depth);
@@ -64,27 +64,27 @@ class delegated_graph_printer {
     add(outputs.size() == 1 ? ",)\n" : ")\n");
   }
 
-  /// A node counts once for a value, however often it takes it; what a graph returns has one user more.
+  /// Counts the users of each value. A node counts once, even if a value is several of its operands. The graph's outputs count as one user.
   constexpr void count_users(graph_id id) {
     users_of_.resize(program_.values.size(), 0);
     for (const auto input : program_.inputs(program_[id])) users_of_[index(input)] = 0;
     for (const auto& record : program_.nodes_of(program_[id])) {
       for (const auto output : program_.outputs_of(record)) users_of_[index(output)] = 0;
     }
-    vector<value_id> taken;
+    vector<value_id> operands;
     const auto count = [&] {
-      sort(taken.begin(), taken.end());
-      taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
-      for (const auto value : taken) users_of_[index(value)] += value == none<value_id> ? 0u : 1u;
-      taken.clear();
+      sort(operands.begin(), operands.end());
+      operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+      for (const auto value : operands) users_of_[index(value)] += value == none<value_id> ? 0u : 1u;
+      operands.clear();
     };
     for (const auto& record : program_.nodes_of(program_[id])) {
       for (const auto input : program_.inputs(record)) {
-        if (input != none<value_id>) taken.push_back(input);
+        if (input != none<value_id>) operands.push_back(input);
       }
       count();
     }
-    for (const auto& spec : program_.outputs_of(program_[id])) taken.push_back(spec.value);
+    for (const auto& spec : program_.outputs_of(program_[id])) operands.push_back(spec.value);
     count();
   }
 
@@ -125,7 +125,7 @@ class delegated_graph_printer {
     }
   }
 
-  /// Operands, behind what the original reads with a `get_attr`: the lowered module, or the subgraphs.
+  /// Prints the arguments of a node: first the lowered module or the subgraphs, which ExecuTorch reads with `get_attr`, then the operands.
   constexpr void print_arguments(const node& record) {
     std::size_t count = 0;
     const auto argument = [&](std::string_view sign, std::string_view name) { add(count++ == 0 ? "" : ", ", sign, name); };
@@ -149,9 +149,9 @@ class delegated_graph_printer {
 
 }  // namespace detail
 
-/// A program with its lowered modules: a line a node with the count of its users, and in front of the first call of a lowered module a
-/// `get_attr` line, as the original has one, with the backend's id and the lines of its original graph below. With `reach::branches`, and
-/// beyond, subgraphs stand below the nodes that call them. The program must pass `verify`.
+/// Returns a program with its lowered modules as text: one line for each node, with the number of its users. As in ExecuTorch, a
+/// `get_attr` line, the backend's id, and the lines of the original graph precede the first call of a lowered module. `reach::branches`
+/// and `reach::delegates` also print subgraphs below the nodes that call them. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
   return detail::delegated_graph_printer(program, how_far).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How much of a program is delegated: counts, and a table of its operators.
+// The numbers of delegated and other nodes of a program, and a table by operator.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -17,9 +17,9 @@
 
 namespace baton {
 
-/// What of a program is delegated.
+/// The numbers of delegated and other nodes of a program.
 struct delegation_info {
-  /// How often an operator occurs.
+  /// The numbers of occurrences of an operator.
   struct counts {
     text_buffer op;
     std::size_t delegated = 0;
@@ -29,7 +29,7 @@ struct delegation_info {
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  vector<counts> operators;  ///< in the order of their names
+  vector<counts> operators;  ///< sorted by name
 };
 
 namespace detail {
@@ -67,16 +67,16 @@ class delegation_count {
 
 }  // namespace detail
 
-/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
-/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
+/// Counts the nodes of the root graph, and the nodes of the original programs of the lowered modules that it calls. Delegate calls are not
+/// counted. `reach::branches` also counts the branches of both; `reach::delegates` also counts delegates within delegates.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);
-  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
-  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
+  const auto within = how_far == reach::graph ? reach::graph : reach::branches;
+  for (const auto id : nested_graphs(program, graph_id{0}, within)) count.add(id, false);
   const auto modules = delegates(program, graph_id{0}, how_far);
   vector<char> counted(program.graphs.size(), 0);
   for (const auto& module : modules) {
-    for (const auto id : nested_graphs(program, module.original(), here)) {
+    for (const auto id : nested_graphs(program, module.original(), within)) {
       if (counted[index(id)] == 0) count.add(id, true);
       counted[index(id)] = 1;
     }
@@ -84,13 +84,13 @@ constexpr auto delegation_info_of(const program_view& program, reach how_far = r
   return count.sum(modules.size());
 }
 
-/// Three lines: lowered modules, nodes within them, nodes that stay.
+/// Returns three lines of text: the numbers of lowered modules, of nodes within them, and of other nodes.
 constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
   return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
               "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
 }
 
-/// A line an operator, in the order of their names, and the totals.
+/// Returns a table with a line for each operator, sorted by name, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   report::table rows(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
   for (const auto& row : info.operators) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts a lowered module into a program under construction, and calls it there.
+// Adds a lowered module to a program under construction, and calls it.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -21,7 +21,7 @@ namespace baton {
 
 namespace detail {
 
-/// The view of whatever is a lowered module: a view, or an object that has one.
+/// Returns the view of a lowered module, which is either a view or an object with a member function `view`.
 template <class Module>
 constexpr auto view_of_module(const Module& module) -> lowered_module_view {
   if constexpr (requires {
@@ -40,23 +40,23 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 
 }  // namespace detail
 
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
+/// A lowered module in the program of a builder. Each call adds a delegate call to the builder's current graph; all calls share one
+/// lowered module, which is named at the first call. With `source_bytes::kept`, texts and blobs are not copied, and the source module must
+/// outlive the program. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
 ///   baton::embedded_module sine(build, lowered);
 ///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
 class embedded_module {
  public:
   template <class Module>
   constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
     const lowered_module_view from = detail::view_of_module(module);
     const auto& source = from.program();
-    const auto here = to_.current();
+    const auto current_graph = to_.current();
     program_copier copier(source, to_, bytes);
     id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
+    to_.enter(current_graph);
     for (const auto& spec : source.outputs_of(source[from.original()])) {
       if (spec.kind != output_kind::user_output) continue;
       outputs_.push_back(copier.record_of(spec.value));
@@ -66,17 +66,18 @@ class embedded_module {
     }
   }
 
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
+  /// Adds a call. `arguments` has one value for each user input of the module's original program, in order. Returns one value for each of
+  /// its user outputs.
   constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
+    const auto existing = counts();
+    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", existing.modules)));
     is_named_ = true;
     vector<value_id> outputs;
     for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
+      record.name = to_.own(view(numbered("getitem", existing.outputs + outputs.size())));
       outputs.push_back(to_.add_value(record));
     }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
+    auto call = to_.make_node(view(numbered(call_delegate.text, existing.calls)), call_delegate.text);
     call.delegate = id_;
     to_.add_node(call, arguments, outputs);
     return outputs;
@@ -85,7 +86,7 @@ class embedded_module {
     return (*this)(span{arguments.begin(), arguments.size()});
   }
 
-  /// Its position in the program that is built.
+  /// The id of the module in the program of the builder.
   constexpr auto id() const -> delegate_id { return id_; }
 
  private:
@@ -95,29 +96,29 @@ class embedded_module {
   }
 
   struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
+    std::size_t calls = 0;    ///< delegate calls
+    std::size_t modules = 0;  ///< lowered modules that are called
+    std::size_t outputs = 0;  ///< outputs of delegate calls
   };
-  /// What the current graph has of delegates.
+  /// Counts the delegate calls of the current graph.
   constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
+    counts_of_graph result;
     const auto& draft = to_.draft();
     vector<char> seen(draft.delegates.size(), 0);
     for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
       const auto& record = draft.nodes[n];
       if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
+      ++result.calls;
+      result.outputs += record.outputs.size;
+      result.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
       seen[index(record.delegate)] = 1;
     }
-    return found;
+    return result;
   }
 
   program_builder& to_;
   delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
+  vector<value> outputs_;  ///< the records of a call's outputs, without names
   bool is_named_ = false;
 };
 

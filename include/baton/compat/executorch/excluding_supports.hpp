@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operator supports that exclude: by the dtypes of operands, by operators, by the names of nodes.
+// Operator supports that exclude nodes by the dtypes of their operands, by operator, or by name.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,7 +13,7 @@
 
 namespace baton {
 
-/// Declines a node with an operand of one of these dtypes.
+/// Refuses nodes with an operand of one of these dtypes.
 template <dtype... Declined>
 struct declines_input_dtype {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -33,7 +33,7 @@ constexpr auto is_one_of(std::string_view text) -> bool {
   return ((text == std::string_view(Texts)) || ...);
 }
 
-/// An empty text is in none.
+/// True if `text` contains one of `Texts`. Empty texts are ignored.
 template <fixed_string... Texts>
 constexpr auto contains_one_of(std::string_view text) -> bool {
   return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
@@ -46,24 +46,25 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
+/// Supports all nodes except those of these operators. Use it in an `all_of`. Fails at compile time with `unknown_operator`.
 template <fixed_string... Operators>
 using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
+/// Supports all nodes except those whose operator name contains one of these texts. Empty texts are ignored.
 template <fixed_string... Texts>
 struct dont_partition_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
+/// Supports all nodes except those with these names. Because nodes do not record their module, exclude the nodes of a module by a common
+/// part of their names.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
   }
 };
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
+/// Supports all nodes except those whose name contains one of these texts. Empty texts are ignored.
 template <fixed_string... Texts>
 struct dont_partition_node_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves named data out of a program, into files of bounded size.
+// Moves named data from a program to external files of bounded size.
 #pragma once
 
 #include <baton/backend/named_data.hpp>
@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Packs buffers into shards in the order of their keys; where one does not fit, the next shard begins.
+/// Packs buffers into shards, in the order of their keys. A buffer that does not fit into the current shard begins the next one.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
@@ -50,7 +50,7 @@ class named_data_sharding {
   }
 
  private:
-  /// A buffer, and the sorted keys in the program that stand for it.
+  /// A buffer and its entries that the program contains, sorted by key.
   struct group {
     std::uint64_t size = 0;
     vector<std::uint32_t> entries;
@@ -72,11 +72,12 @@ class named_data_sharding {
       if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
     }
     for (std::uint32_t buffer = 0; buffer < groups.size(); ++buffer) {
-      auto& found = groups[buffer];
-      if (found.entries.empty()) continue;
-      found.size = store_.bytes(buffer).size();
-      if (found.size > cap_) return broken<"oversize_named_data">("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
-      groups_.push_back(std::move(found));
+      auto& candidate = groups[buffer];
+      if (candidate.entries.empty()) continue;
+      candidate.size = store_.bytes(buffer).size();
+      if (candidate.size > cap_)
+        return broken<"oversize_named_data">("buffer ", buffer, " has ", candidate.size, " bytes, the cap is ", cap_);
+      groups_.push_back(std::move(candidate));
     }
     return {};
   }
@@ -107,7 +108,7 @@ class named_data_sharding {
     return join(prefix_, "_", view(sha256_text(view(keys))));
   }
 
-  /// What lay outside before stays in its order, the shards follow.
+  /// Rebuilds the entries: first those that were external before, in their order, then those of the shards.
   constexpr void move_entries() {
     vector<named_data_store::entry> moved;
     for (auto& entry : store_.entries_) {
@@ -133,10 +134,11 @@ class named_data_sharding {
 
 }  // namespace detail
 
-/// Moves all named data that the program would hold to files outside it (shards) of at most `cap` bytes each; a buffer counts once, however
-/// many keys it has. A shard's tag is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zeros; what lies where does not depend on
-/// the order of addition. Doing so again changes nothing, and after an error nothing has changed.
-/// Errors: `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data`, `external_tag_collision`.
+/// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
+/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zero bytes. The result does not depend on the
+/// insertion order. A second call changes nothing.
+///
+/// Fails with `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data` or `external_tag_collision`. A failure changes nothing.
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {

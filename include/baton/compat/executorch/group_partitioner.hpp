@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts around given groups of nodes by the merge rule of ExecuTorch's group partitioner, ids and all.
+// Parts that contain given groups of nodes, by the merge rule of ExecuTorch's group partitioner and with the same ids.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -40,28 +40,30 @@ class node_set {
   vector<std::uint64_t> words_;
 };
 
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the nodes at worst, by words of 64; n²/4 bytes.
+/// Merges the parts of one graph. Each pair is tried once, in order of ids. A pair is merged if no path leaves the union and enters it
+/// again. Because paths through other parts are ignored, the resulting parts may form a cycle. At worst O(nodes^3 / 64) time, and
+/// nodes^2 / 4 bytes of memory.
 class group_merge {
  public:
-  /// Nodes count from 0. `group_of`: by node, the number of its group, its own behind those if it is in none; `npos`: it is not taken.
+  /// `uses` are edges between nodes, which are numbered from 0. `group_of[node]` is the group of a node, or `npos` if it is not supported.
+  /// A node in no group has a unique number greater than those of the groups.
   constexpr group_merge(const vector<edge>& uses, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
       : uses_(uses),
         group_of_(group_of),
         next_id_(first_id),
-        before_(group_of.size(), node_set(group_of.size())),
-        behind_(before_) {
+        ancestors_(group_of.size(), node_set(group_of.size())),
+        descendants_(ancestors_) {
     const adjacency users(uses, group_of.size());
     for (auto node = group_of.size(); node-- > 0;) {
       for (const auto user : users[node]) {
-        behind_[node].add(user);
-        behind_[node].add(behind_[user]);
+        descendants_[node].add(user);
+        descendants_[node].add(descendants_[user]);
       }
     }
     for (std::size_t node = 0; node < group_of.size(); ++node) {
       for (const auto user : users[node]) {
-        before_[user].add(node);
-        before_[user].add(before_[node]);
+        ancestors_[user].add(node);
+        ancestors_[user].add(ancestors_[node]);
       }
     }
     vector<char> is_in_part(group_of.size(), 0);
@@ -72,17 +74,17 @@ class group_merge {
   }
 
   constexpr auto next_id() const -> std::uint32_t { return next_id_; }
-  /// By node: its part, `npos` if it is in none.
+  /// Returns the part of each node, or `npos` for a node in no part.
   constexpr auto part_of() const -> vector<std::uint32_t> {
-    vector<std::uint32_t> found(group_of_.size(), npos);
+    vector<std::uint32_t> result(group_of_.size(), npos);
     for (std::uint32_t p = 0; p < parts_.size(); ++p) {
       for (const auto node : parts_[p].nodes) {
-        if (parts_[p].is_alive) found[node] = p;
+        if (parts_[p].is_alive) result[node] = p;
       }
     }
-    return found;
+    return result;
   }
-  /// How many there are, those that became one with another included; their ids.
+  /// The number of parts, including those that were merged into another part.
   constexpr auto count() const -> std::size_t { return parts_.size(); }
   constexpr auto id_of(std::size_t at) const -> std::uint32_t { return parts_[at].id; }
 
@@ -100,22 +102,22 @@ class group_merge {
     bool is_alive = true;
     vector<std::uint32_t> nodes;
     node_set members;
-    node_set before;  ///< from which a path leads to a member
-    node_set behind;  ///< to which a path leads from one
+    node_set ancestors;    ///< the nodes from which a path leads to a member
+    node_set descendants;  ///< the nodes to which a path leads from a member
   };
 
   constexpr void add_part(std::size_t last, vector<char>& is_in_part) {
-    const node_set nobody(group_of_.size());
-    part made{next_id_++, true, {}, nobody, nobody, nobody};
+    const node_set empty(group_of_.size());
+    part added{next_id_++, true, {}, empty, empty, empty};
     for (std::uint32_t node = 0; node <= last; ++node) {
       if (group_of_[node] != group_of_[last]) continue;
       is_in_part[node] = 1;
-      made.nodes.push_back(node);
-      made.members.add(node);
-      made.before.add(before_[node]);
-      made.behind.add(behind_[node]);
+      added.nodes.push_back(node);
+      added.members.add(node);
+      added.ancestors.add(ancestors_[node]);
+      added.descendants.add(descendants_[node]);
     }
-    parts_.push_back(std::move(made));
+    parts_.push_back(std::move(added));
   }
 
   constexpr void merge() {
@@ -127,12 +129,12 @@ class group_merge {
     }
   }
 
-  /// Whether nothing outside lies on a path between members.
+  /// True if no node outside the union is on a path between its members.
   static constexpr auto may_merge(const part& a, const part& b) -> bool {
     for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
+      const auto ancestors = a.ancestors.words()[w] | b.ancestors.words()[w];
+      const auto descendants = a.descendants.words()[w] | b.descendants.words()[w];
+      if ((ancestors & descendants & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
     }
     return true;
   }
@@ -140,63 +142,63 @@ class group_merge {
   static constexpr void join(part& into, part& from) {
     into.nodes.insert(into.nodes.end(), from.nodes.begin(), from.nodes.end());
     into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
+    into.ancestors.add(from.ancestors);
+    into.descendants.add(from.descendants);
     from.is_alive = false;
   }
 
   const vector<edge>& uses_;
   const vector<std::uint32_t>& group_of_;
   std::uint32_t next_id_;
-  vector<node_set> before_;  ///< by node
-  vector<node_set> behind_;
+  vector<node_set> ancestors_;  ///< by node
+  vector<node_set> descendants_;
   vector<part> parts_;
 };
 
 }  // namespace detail
 
-/// Parts as `group_parts` proposes them, but by the rule of ExecuTorch's group partitioner, which tries parts pair by pair: they may be
-/// more, and have its ids. Where that rule leaves parts that need each other, this gives what `group_parts` does. Cubic in the nodes of a
-/// graph at worst. Errors: those of `group_parts`.
+/// Returns parts by the rule of ExecuTorch's group partitioner, which merges parts pair by pair. There may be more parts than
+/// `group_parts` returns, and they have ExecuTorch's ids. If the rule produces a cycle of parts, the result is that of `group_parts`. At
+/// worst cubic in the number of nodes of a graph. Fails as `group_parts` does.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t least_nodes = 1)
+constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
-  auto fewest = group_parts<Support, NonCompute, Alone>(program, groups, least_nodes);
-  if (!fewest) return fewest;
+  auto minimal_parts = group_parts<Support, NonCompute, Alone>(program, groups, min_nodes);
+  if (!minimal_parts) return minimal_parts;
   const auto group_count = static_cast<std::uint32_t>(groups.size());
   vector<std::uint32_t> group_in_program(program.nodes.size(), npos);
   for (std::uint32_t g = 0; g < group_count; ++g) {
     for (const auto id : groups[g].nodes) group_in_program[index(id)] = g;
   }
   const auto producers = producers_of(program);
-  proposed_parts made;
+  proposed_parts parts;
   std::uint32_t next_id = 0;
   for (const auto graph : visible_graphs(program)) {
-    const auto run = program[graph].nodes;
+    const auto nodes = program[graph].nodes;
     vector<std::uint32_t> group_of;
     const auto uses = dependencies_between(program, program[graph], producers);
-    for (std::uint32_t n = 0; n < run.size; ++n) {
-      const node_id id{run.first + n};
+    for (std::uint32_t n = 0; n < nodes.size; ++n) {
+      const node_id id{nodes.first + n};
       const auto group = group_in_program[index(id)];
       group_of.push_back(!Support::supports(program, program[id]) ? npos : group != npos ? group : group_count + n);
     }
     const detail::group_merge merged(uses, group_of, next_id);
-    if (merged.has_cycle()) return fewest;
+    if (merged.has_cycle()) return minimal_parts;
     next_id = merged.next_id();
     const auto part_of = merged.part_of();
     for (std::uint32_t p = 0; p < merged.count(); ++p) {
       proposed_part part{merged.id_of(p), {}, {}};
       std::uint32_t weight = 0;
-      for (std::uint32_t n = 0; n < run.size; ++n) {
+      for (std::uint32_t n = 0; n < nodes.size; ++n) {
         if (part_of[n] != p) continue;
-        const auto& record = program.nodes[run.first + n];
-        part.nodes.push_back(node_id{run.first + n});
+        const auto& record = program.nodes[nodes.first + n];
+        part.nodes.push_back(node_id{nodes.first + n});
         weight += (NonCompute::supports(program, record) ? 0u : 1u) + (Alone::supports(program, record) ? 1u : 0u);
       }
-      if (!part.nodes.empty() && (least_nodes <= 1 || weight >= least_nodes)) made.push_back(std::move(part));
+      if (!part.nodes.empty() && (min_nodes <= 1 || weight >= min_nodes)) parts.push_back(std::move(part));
     }
   }
-  return made;
+  return parts;
 }
 
 }  // namespace baton

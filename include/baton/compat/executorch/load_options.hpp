@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which options are for which backend, where both are known at run time only.
+// Options by backend id, if both are known only at run time.
 #pragma once
 
 #include <baton/compat/executorch/option_set.hpp>
@@ -14,14 +14,14 @@
 
 namespace baton {
 
-/// What brings options for one backend along: its id and the options.
+/// A type that provides the id of a backend and the options for it.
 template <class T>
 concept backend_options_builder = requires(const T& builder) {
   { builder.backend_id() } -> std::convertible_to<std::string_view>;
   { builder.view() } -> std::convertible_to<span<const option>>;
 };
 
-/// By backend id, a view of the options for it; the options stay with who made them. Given to `init_with`.
+/// A map from backend ids to views of options, which must outlive it. It is the argument of `init_with`.
 class load_options {
  public:
   static constexpr std::size_t capacity = 8;
@@ -31,8 +31,8 @@ class load_options {
     span<const option> options;
   };
 
-  /// Takes options for a backend, in place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
-  /// and a ninth; then nothing has changed.
+  /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if it
+  /// is new and there are already `capacity` ids. A failure changes nothing.
   constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
     if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
     for (auto& each : span{entries_, size_}) {
@@ -45,25 +45,25 @@ class load_options {
     entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
     return status::ok;
   }
-  /// The same for an id from C, where a null pointer is an empty id.
+  /// The same for a zero-terminated id. A null pointer is an empty id.
   constexpr auto set(const char* backend_id, span<const option> options) -> status { return set(text_of(backend_id), options); }
   template <backend_options_builder Builder>
   constexpr auto set(const Builder& builder) -> status {
     return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
   }
 
-  /// The options for a backend, none where there are none.
+  /// Returns the options of a backend, or an empty span if it has none.
   constexpr auto get(std::string_view backend_id) const -> span<const option> {
-    const auto* const found = find(backend_id);
-    return found == nullptr ? span<const option>{} : found->options;
+    const auto* const match = find(backend_id);
+    return match == nullptr ? span<const option>{} : match->options;
   }
   constexpr auto get(const char* backend_id) const -> span<const option> { return get(text_of(backend_id)); }
-  /// Whether options were given for a backend, be it an empty list.
+  /// True if options were set for a backend, even if the list is empty.
   constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
   constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
 
   constexpr auto size() const -> std::size_t { return size_; }
-  /// In the order in which the ids were first given.
+  /// The entries, in the order in which the ids were first set.
   constexpr auto entries() const -> span<const entry> { return {entries_, size_}; }
 
  private:
@@ -72,9 +72,9 @@ class load_options {
   }
   constexpr auto find(std::string_view backend_id) const -> const entry* {
     const auto all = entries();
-    const auto found =
+    const auto match =
         std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
-    return found == all.end() ? nullptr : &*found;
+    return match == all.end() ? nullptr : &*match;
   }
 
   std::size_t size_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module made by hand: from a blob that another tool compiled, or for a test.
+// A lowered module built from a given preprocess result, for example from a blob of another tool, or in a test.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -15,12 +15,13 @@
 
 namespace baton {
 
-/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
-/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
+/// Returns the lowered module that `to_backend` would return if the backend's `preprocess` returned `preprocessed`. The backend need not be
+/// available unless the module is executed. Raises the failures of `verify`, and `malformed_packing`, `duplicate_identifier` or
+/// `foreign_debug_handle`.
+constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& preprocessed,
                                    const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, made)));
+  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, preprocessed)));
 }
 
 }  // namespace baton

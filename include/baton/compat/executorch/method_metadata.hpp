@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which backends a method needs.
+// The backends that a method needs.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -15,15 +15,16 @@
 
 namespace baton {
 
-/// The ids of the backends whose delegates a program calls, in its branches and bodies too, each once, in the order of the lowered modules.
+/// Returns the ids of the backends whose delegates a program calls, including calls in branches and loop bodies. Each id occurs once, in
+/// the order of the lowered modules.
 constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
   vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
     const auto id = static_cast<delegate_id>(d);
     const auto is_call = [&](const node& record) { return record.delegate == id; };
-    const bool is_called = std::any_of(calls.value.order.begin(), calls.value.order.end(), [&](graph_id of) {
-      const auto nodes = program.nodes_of(program[of]);
+    const bool is_called = std::any_of(calls.value.order.begin(), calls.value.order.end(), [&](graph_id graph) {
+      const auto nodes = program.nodes_of(program[graph]);
       return std::any_of(nodes.begin(), nodes.end(), is_call);
     });
     const auto backend = lowered_module_view(program, id).backend_id();
@@ -32,17 +33,17 @@ constexpr auto backend_names(const program_view& program) -> vector<std::string_
   return names;
 }
 
-/// How many backends a program needs.
+/// Returns the number of backends that a program needs.
 constexpr auto backend_count(const program_view& program) -> std::size_t { return backend_names(program).size(); }
 
-/// The id of one of them. Error: `invalid_argument` for an index that is too large.
+/// Returns the id of backend `at`. Fails with `invalid_argument` if the index is out of range.
 constexpr auto backend_name(const program_view& program, std::size_t at) -> status_or<std::string_view> {
   const auto names = backend_names(program);
   if (at >= names.size()) return status::invalid_argument;
   return names[at];
 }
 
-/// Whether a program needs the backend of that id.
+/// True if a program needs the backend with this id.
 constexpr auto uses_backend(const program_view& program, std::string_view backend_id) -> bool {
   const auto names = backend_names(program);
   return std::find(names.begin(), names.end(), backend_id) != names.end();

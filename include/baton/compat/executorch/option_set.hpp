@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
+// Options as keys and values, for backends whose options are read as text (from a console, a file or non-volatile memory).
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -17,13 +17,13 @@ namespace baton {
 
 namespace detail {
 
-/// Text of fixed capacity, zero-terminated; `Room` counts the zero.
-template <std::size_t Room>
+/// A zero-terminated text of fixed capacity. `Capacity` includes the zero.
+template <std::size_t Capacity>
 class bounded_text {
  public:
   constexpr bounded_text() = default;
-  /// What does not fit is left out.
-  constexpr explicit bounded_text(std::string_view text) : size_(std::min(text.size(), Room - 1)) {
+  /// Truncates a text that does not fit.
+  constexpr explicit bounded_text(std::string_view text) : size_(std::min(text.size(), Capacity - 1)) {
     std::copy_n(text.begin(), size_, characters_);
   }
   constexpr operator std::string_view() const { return {characters_, size_}; }  // NOLINT(google-explicit-constructor)
@@ -31,24 +31,24 @@ class bounded_text {
 
  private:
   std::size_t size_ = 0;
-  char characters_[Room] = {};
+  char characters_[Capacity] = {};
 };
 
 }  // namespace detail
 
-/// The longest key of an option, and the longest id that options can be given for.
+/// The maximum length of the key of an option, and of a backend id in `load_options`.
 inline constexpr std::size_t most_key_characters = 63;
-/// The longest text of an option; longer ones are cut.
+/// The maximum length of the text of an option; longer texts are truncated.
 inline constexpr std::size_t most_option_characters = 255;
 
-/// The key of an option. A literal that is too long is refused by the compiler; for text of run time there is `at_run_time`.
+/// The key of an option. A literal that is too long is a compile-time error. For text known only at run time, use `at_run_time`.
 class option_key {
  public:
   template <std::size_t N>
   consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
     static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has more than 63 characters; shorten it");
   }
-  /// Error: `invalid_argument` for text that is too long.
+  /// Returns a key from text. Fails with `invalid_argument` if the text is too long.
   static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
     if (text.size() > most_key_characters) return status::invalid_argument;
     return option_key(text, 0);
@@ -63,19 +63,19 @@ class option_key {
   std::string_view text_;
 };
 
-/// An option: a key with a truth value, a whole number, or text.
+/// An option: a key with a boolean, an integer or a text.
 class option {
  public:
   constexpr option() = default;
   constexpr option(option_key key, bool value) : key_(key.text()), kind_(kind::boolean), number_(value ? 1 : 0) {}
   constexpr option(option_key key, int value) : key_(key.text()), kind_(kind::integer), number_(value) {}
   constexpr option(option_key key, std::string_view value) : key_(key.text()), kind_(kind::text), text_(value) {}
-  /// Text from C; a null pointer is no text and stops the program.
+  /// An option with a zero-terminated text. Aborts if `value` is null.
   constexpr option(option_key key, const char* value) : option(key, value != nullptr ? std::string_view{value} : no_text()) {}
 
   constexpr auto key() const -> std::string_view { return key_; }
 
-  /// The value as `bool`, `int`, `std::string_view` or `const char*`. Error: `invalid_argument` where it is of another type.
+  /// Returns the value as `bool`, `int`, `std::string_view` or `const char*`. Fails with `invalid_argument` if it has a different type.
   template <class T>
   constexpr auto get() const -> status_or<T> {
     static_assert(
@@ -103,19 +103,19 @@ class option {
   detail::bounded_text<most_option_characters + 1> text_;
 };
 
-/// The option of that key among some, or null.
+/// Returns the option with a given key, or null if there is none.
 constexpr auto find_option(span<const option> options, std::string_view key) -> const option* {
-  const auto found = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
-  return found == options.end() ? nullptr : &*found;
+  const auto position = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
+  return position == options.end() ? nullptr : &*position;
 }
 
-/// Up to `Capacity` options, in the order in which they were first set. A value: copies are independent. A backend takes it by declaring
-/// `using options = baton::option_set<4>;`, where a struct of its own would be checked by the compiler: prefer the struct.
+/// A list of up to `Capacity` options, in the order in which they were first set. A copy is independent. A backend uses it as its options
+/// with `using options = baton::option_set<4>;`. Prefer a custom struct, because the compiler checks its members.
 template <std::size_t Capacity>
 class option_set {
  public:
   constexpr option_set() = default;
-  /// `option_set{option{"threads", 4}, option{"debug", true}}`.
+  /// Example: `option_set{option{"threads", 4}, option{"debug", true}}`.
   template <class... Options>
     requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
   constexpr explicit option_set(const Options&... options) {
@@ -123,36 +123,37 @@ class option_set {
     (static_cast<void>(set(options)), ...);
   }
 
-  /// Sets an option; one of that key takes the new value and the new type. Error: `invalid_argument` where a new key finds no room.
-  constexpr auto set(const option& given) -> status {
+  /// Sets an option. An existing option with the same key is replaced, including its type. Fails with `invalid_argument` if the key is new
+  /// and the list is full.
+  constexpr auto set(const option& added) -> status {
     for (auto& each : entries()) {
-      if (each.key() == given.key()) {
-        each = given;
+      if (each.key() == added.key()) {
+        each = added;
         return status::ok;
       }
     }
     if (size_ == Capacity) return status::invalid_argument;
-    options_[size_++] = given;
+    options_[size_++] = added;
     return status::ok;
   }
   template <class T>
   constexpr auto set(option_key key, const T& value) -> status {
     return set(option(key, value));
   }
-  /// Sets them one after the other, until one finds no room.
-  constexpr auto assign(span<const option> given) -> status {
-    for (const auto& each : given) {
+  /// Sets options in order until one fails. Fails with `invalid_argument` if the list is full.
+  constexpr auto assign(span<const option> added) -> status {
+    for (const auto& each : added) {
       if (const auto code = set(each); code != status::ok) return code;
     }
     return status::ok;
   }
 
-  /// Errors: `not_found`; `invalid_argument` where the option is of another type.
+  /// Returns the value of an option. Fails with `not_found` if there is no such key, and with `invalid_argument` if the type is different.
   template <class T>
   constexpr auto get(std::string_view key) const -> status_or<T> {
-    const auto* const found = find_option(entries(), key);
-    if (found == nullptr) return status::not_found;
-    return found->template get<T>();
+    const auto* const entry = find_option(entries(), key);
+    if (entry == nullptr) return status::not_found;
+    return entry->template get<T>();
   }
 
   constexpr auto size() const -> std::size_t { return size_; }

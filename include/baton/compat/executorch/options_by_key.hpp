@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Options of backends by key, where id, key and value are known at run time only: of an executor, and before it is set up.
+// Sets and reads options of an executor's backends by key, if the id, the key and the value are known only at run time.
 #pragma once
 
 #include <baton/compat/executorch/load_options.hpp>
@@ -14,59 +14,61 @@
 
 namespace baton {
 
-/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
-/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
+/// Sets an option of a backend by key. Calls the backend's `static auto set_option(options&, const baton::option&) -> baton::status`, or
+/// `set` if its options are an `option_set`. If a backend has neither, the option is ignored. Fails as the called function does.
 template <class Backend>
-constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
-  if constexpr (requires { Backend::set_option(options, given); }) {
-    return Backend::set_option(options, given);
+constexpr auto set_option(options_of<Backend>& options, const option& value) -> status {
+  if constexpr (requires { Backend::set_option(options, value); }) {
+    return Backend::set_option(options, value);
   } else if constexpr (requires {
-                         { options.set(given) } -> std::same_as<status>;
+                         { options.set(value) } -> std::same_as<status>;
                        }) {
-    return options.set(given);
+    return options.set(value);
   } else {
     return status::ok;
   }
 }
 
-/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
+/// Returns an option of a backend by key. Calls the backend's `static auto get_option(const options&, std::string_view key) ->
+/// baton::status_or<baton::option>`, or searches its options if they are an `option_set`. Fails with `not_found` if there is no such key.
 template <class Backend>
 constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
   if constexpr (requires { Backend::get_option(options, key); }) {
     return Backend::get_option(options, key);
   } else if constexpr (requires { find_option(options.entries(), key); }) {
-    const auto* const found = find_option(options.entries(), key);
-    if (found != nullptr) return *found;
+    const auto* const entry = find_option(options.entries(), key);
+    if (entry != nullptr) return *entry;
   }
   return status::not_found;
 }
 
-/// Sets an option by key of an executor's backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
+/// Sets an option of the executor's backend `backend_id` by key. Fails with `not_found` if no delegate has this backend, or as the backend
+/// does.
 template <class Executor>
-auto set_option(Executor& net, std::string_view backend_id, const option& given) -> status {
+auto set_option(Executor& net, std::string_view backend_id, const option& value) -> status {
   status code = status::ok;
-  const bool found = net.with_options_of(
-      backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& options) { code = set_option<Backend>(options, given); });
-  return found ? code : status::not_found;
+  const bool is_used = net.with_options_of(
+      backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& options) { code = set_option<Backend>(options, value); });
+  return is_used ? code : status::not_found;
 }
 
-/// An option by key of an executor's backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
+/// Returns an option of the executor's backend `backend_id` by key. Fails with `not_found` if no delegate has this backend, or if the
+/// backend has no such key.
 template <class Executor>
 auto get_option(const Executor& net, std::string_view backend_id, std::string_view key) -> status_or<option> {
-  status_or<option> read = status::not_found;
+  status_or<option> result = status::not_found;
   static_cast<void>(net.with_options_of(
-      backend_id, [&]<class Backend>(std::type_identity<Backend>, const auto& options) { read = get_option<Backend>(options, key); }));
-  return read;
+      backend_id, [&]<class Backend>(std::type_identity<Backend>, const auto& options) { result = get_option<Backend>(options, key); }));
+  return result;
 }
 
-/// An executor's `init`, after options by key have been set for the backends of its program; those for others are left alone. Errors: the
-/// backends' own.
+/// Sets options of the backends of an executor, then calls its `init`. Options of backends that the program does not use are ignored.
+/// Fails as the backends do.
 template <class Executor>
-auto init_with(Executor& net, const load_options& given) -> status {
-  for (const auto& each : given.entries()) {
-    for (const auto& one : each.options) {
-      if (const auto code = set_option(net, each.backend_id, one); code != status::ok && code != status::not_found) return code;
+auto init_with(Executor& net, const load_options& options) -> status {
+  for (const auto& each : options.entries()) {
+    for (const auto& value : each.options) {
+      if (const auto code = set_option(net, each.backend_id, value); code != status::ok && code != status::not_found) return code;
     }
   }
   if constexpr (std::is_void_v<typename Executor::init_result>) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placing in several memories, as the original's planner numbers them.
+// Placement in several memories, which are numbered as in ExecuTorch's memory planner.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,32 +13,32 @@
 
 namespace baton {
 
-/// What lies in several memories: by entry its offset in its own memory, by memory its bytes (ExecuTorch's list of buffer sizes; there,
-/// memory 0 is that of constants).
+/// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 is that of constants.
 struct pool_layout {
-  vector<std::uint64_t> offsets;
-  vector<std::uint64_t> bytes;
+  vector<std::uint64_t> offsets;  ///< by entry: the offset in its memory, in bytes
+  vector<std::uint64_t> bytes;    ///< by memory: the size in bytes
 };
 
-/// Places the entries of each memory by themselves; `pools` says, by entry, in which memory it lies, `place` is a way like `place_apart`.
+/// Places the entries of each memory separately. `pools[i]` is the memory of entry `i`; `place` is a placement strategy such as
+/// `place_apart`, called with the entries of one memory.
 template <class Place>
 constexpr auto place_in_pools(span<const lifetime> needs, span<const std::uint32_t> pools, Place place) -> pool_layout {
-  pool_layout made{vector<std::uint64_t>(needs.size(), 0), {}};
+  pool_layout result{vector<std::uint64_t>(needs.size(), 0), {}};
   std::uint32_t count = 0;
   for (const auto pool : pools) count = std::max(count, pool + 1);
   for (std::uint32_t pool = 0; pool < count; ++pool) {
-    vector<lifetime> inside;
+    vector<lifetime> members;
     for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (pools[i] == pool) inside.push_back(needs[i]);
+      if (pools[i] == pool) members.push_back(needs[i]);
     }
-    const memory_layout here = place(span<const lifetime>{inside});
+    const memory_layout layout = place(span<const lifetime>{members});
     std::size_t next = 0;
     for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (pools[i] == pool) made.offsets[i] = here.offsets[next++];
+      if (pools[i] == pool) result.offsets[i] = layout.offsets[next++];
     }
-    made.bytes.push_back(here.bytes);
+    result.bytes.push_back(layout.bytes);
   }
-  return made;
+  return result;
 }
 
 }  // namespace baton

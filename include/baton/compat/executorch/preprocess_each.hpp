@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts of several methods, preprocessed one by one.
+// Preprocesses the parts of several methods one by one.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -17,8 +17,8 @@
 
 namespace baton {
 
-/// Has a backend preprocess part by part, method by method: what is done for a backend that has no `preprocess_multimethod`, for one that
-/// has to build upon. Errors: `unmatched_specs`, and the backend's own.
+/// Preprocesses the parts of several methods one by one with `Backend::preprocess`. Use it to implement `preprocess_multimethod`. Fails
+/// with `unmatched_specs` if the compile specs do not match the parts, or as the backend does.
 template <backend Backend>
 constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
     -> result<by_method<preprocess_result>> {
@@ -27,21 +27,21 @@ constexpr auto preprocess_each(const by_method<exported_program>& parts, const b
     why.backend = join(to_text(Backend::id));
     return why;
   };
-  by_method<preprocess_result> made;
+  by_method<preprocess_result> all_results;
   for (const auto& [method, programs] : parts) {
-    const auto* given = specs.find(view(method));
-    if (given == nullptr) return in_method(broken<"unmatched_specs">("it has no list of compile specs"), method);
-    if (given->size() != programs.size()) {
-      return in_method(broken<"unmatched_specs">(programs.size(), " parts, compile specs for ", given->size()), method);
+    const auto* specs_of_method = specs.find(view(method));
+    if (specs_of_method == nullptr) return in_method(broken<"unmatched_specs">("it has no list of compile specs"), method);
+    if (specs_of_method->size() != programs.size()) {
+      return in_method(broken<"unmatched_specs">(programs.size(), " parts, compile specs for ", specs_of_method->size()), method);
     }
-    auto& results = made[view(method)];
+    auto& results = all_results[view(method)];
     for (std::size_t i = 0; i < programs.size(); ++i) {
-      result<preprocess_result> one = Backend::preprocess(programs[i], (*given)[i]);
-      if (!one) return in_method(std::move(one.error), method);
-      results.push_back(std::move(one.value));
+      result<preprocess_result> preprocessed = Backend::preprocess(programs[i], (*specs_of_method)[i]);
+      if (!preprocessed) return in_method(std::move(preprocessed.error), method);
+      results.push_back(std::move(preprocessed.value));
     }
   }
-  return made;
+  return all_results;
 }
 
 }  // namespace baton

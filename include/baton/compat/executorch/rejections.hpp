@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes a support rejects, and why, as data and as a table.
+// The nodes that a support rejects and the reasons, as a list and as a table.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,26 +23,26 @@ struct rejection {
   text_buffer reason;
 };
 
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
+/// Returns the nodes that a support rejects, each once, in order. Graphs inside delegates are excluded.
 template <operator_support Support>
 constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
+  vector<rejection> rejections;
   for (const auto id : visible_nodes(program)) {
     auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
+    if (!answer.accepted) rejections.push_back({id, std::move(answer.reason)});
   }
-  return found;
+  return rejections;
 }
 
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
+/// Returns a table with a line for each node: name, operator and reason. If a node has several reasons, the first is printed.
 constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
   if (rejected.empty()) return join("No nodes were rejected.\n");
   vector<char> seen(program.nodes.size(), 0);
   std::size_t name_width = 4;
   std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
+  for (const auto& each : rejected) {
+    name_width = std::max(name_width, std::size_t{program[each.node].name.size});
+    op_width = std::max(op_width, std::size_t{program[each.node].target.size});
   }
   text_buffer table;
   const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
@@ -51,10 +51,10 @@ constexpr auto why_not_table(const program_view& program, span<const rejection> 
     append(append(table, reason.empty() ? "-" : reason), "\n");
   };
   line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
+  for (const auto& each : rejected) {
+    if (seen[index(each.node)] != 0) continue;
+    seen[index(each.node)] = 1;
+    line(program.text(program[each.node].name), program.text(program[each.node].target), view(each.reason));
   }
   return table;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256: names that follow from content.
+// SHA-256 digests, for names that are derived from content.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -29,7 +29,7 @@ inline constexpr std::array<std::uint32_t, 64> sha256_constants{
 using sha256_block = std::array<std::uint32_t, 16>;
 using sha256_state = std::array<std::uint32_t, 8>;
 
-/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
+/// Updates the state with a block of 64 bytes (FIPS 180-4, 6.2.2).
 constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
   std::array<std::uint32_t, 64> w{};
   for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
@@ -59,11 +59,11 @@ constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
 
 }  // namespace detail
 
-/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
-/// 3,000 steps for every 64 bytes.
+/// Returns the SHA-256 digest of `bytes` as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). At compile time it costs
+/// about 3,000 steps for each 64 bytes.
 constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
   detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // What is hashed is the text, a set bit, zeros, and the length in bits.
+  // The hashed message consists of the bytes, a set bit, zeros, and the length in bits.
   const auto byte_at = [&](std::size_t at) -> std::uint32_t {
     return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
   };
@@ -83,7 +83,7 @@ constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
   return state;
 }
 
-/// The digest as text: 64 hexadecimal digits.
+/// Returns the SHA-256 digest as text: 64 hexadecimal digits.
 constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
   text_buffer text;
   for (const auto word : sha256(bytes)) append_hex(text, word, 8);

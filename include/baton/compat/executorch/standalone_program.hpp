@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module as a program of its own, to be run or placed like any other.
+// A lowered module as a separate program, which can be run or embedded.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
+/// Returns a program whose only node calls the lowered module. Its inputs are the user inputs of the module's original program, its outputs
+/// the user outputs. Parameters, buffers, constants and mutations of buffers remain inside the module.
 constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   embedded_module callee(to, module, bytes);
@@ -34,7 +34,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
-/// Puts a program around the lowered module that a stage makes.
+/// The step that creates the program for the lowered module of a stage.
 struct standalone_step {
   constexpr auto operator()(const program_view& program) const -> exported_program {
     return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
@@ -43,7 +43,7 @@ struct standalone_step {
 
 }  // namespace detail
 
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
+/// Returns a static program whose only node calls a static lowered module. An executor can run it.
 template <class Stage>
 constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
   return {};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The device that a delegate's arguments are meant for, as its compile specs name it. Baton plans the same memory for every device.
+// The target device of a delegate's arguments, read from its compile specs. Baton plans the same memory for all devices.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -22,7 +22,7 @@ namespace baton {
 enum class device_kind : std::uint8_t { cpu, cuda };
 inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
 
-/// One device of a kind.
+/// A device of a kind.
 struct target_device {
   device_kind kind = device_kind::cpu;
   std::uint32_t number = 0;
@@ -30,13 +30,13 @@ struct target_device {
   constexpr auto operator==(const target_device&) const -> bool = default;
 };
 
-/// Reads `cuda:1`: a kind in whatever case, and a number, 0 if it is left out. Errors: `unknown_device`.
+/// Parses a device such as `cuda:1`: a kind, case-insensitive, and an optional number, by default 0. Fails with `unknown_device`.
 constexpr auto read_device(std::string_view text) -> result<target_device> {
   const auto kind = text.substr(0, text.find(':'));
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::size_t found = 0;
-  for (; found < device_names.size(); ++found) {
-    const auto name = device_names[found];
+  std::size_t kind_index = 0;
+  for (; kind_index < device_names.size(); ++kind_index) {
+    const auto name = device_names[kind_index];
     std::size_t same = 0;
     while (same < name.size() && same < kind.size() && lower(kind[same]) == name[same]) ++same;
     if (same == name.size() && same == kind.size()) break;
@@ -47,25 +47,26 @@ constexpr auto read_device(std::string_view text) -> result<target_device> {
     is_number = is_number && c >= '0' && c <= '9' && number < 1000;
     number = number * 10 + static_cast<std::uint32_t>(c - '0');
   }
-  if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
+  if (kind_index < device_names.size() && is_number) return target_device{static_cast<device_kind>(kind_index), number};
   auto why = broken<"unknown_device">(text, "; the valid kinds are:");
   for (const auto name : device_names) append(append(why.reason, " "), name);
   return why;
 }
 
-/// The device of a lowered module: what the last compile spec with the key `target_device` says, else the first CPU. Errors:
-/// `unknown_device`.
+/// Returns the device of a lowered module: the value of the last compile spec with the key `target_device`, or else the first CPU. Fails
+/// with `unknown_device`.
 constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
-  result<target_device> found;
+  result<target_device> device;
   for (const auto& spec : module.compile_specs()) {
-    if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
+    if (module.program().text(spec.key) == "target_device") device = read_device(module.program().text(spec.value));
   }
-  return found;
+  return device;
 }
 
-/// The devices of the delegates of a program, in the order of its nodes that call them. Errors: `unknown_device`, at the first such node.
+/// Returns the devices of the delegates of a program, in the order of the delegate calls. Fails with `unknown_device` at the first call
+/// with an invalid device.
 constexpr auto target_devices_of(const program_view& program) -> result<vector<target_device>> {
-  vector<target_device> found;
+  vector<target_device> devices;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     if (program.nodes[n].delegate == none<delegate_id>) continue;
     const lowered_module_view module(program, program.nodes[n].delegate);
@@ -75,12 +76,12 @@ constexpr auto target_devices_of(const program_view& program) -> result<vector<t
       why.backend = join(module.backend_id());
       return why;
     }
-    found.push_back(device.value);
+    devices.push_back(device.value);
   }
-  return found;
+  return devices;
 }
 
-/// Stops the compiler where `target_devices_of` refuses a static program: `static_assert(baton::require_target_devices<lowered>());`.
+/// Stops the compiler if `target_devices_of` fails for a static program: `static_assert(baton::require_target_devices<lowered>());`.
 template <auto Program>
 consteval auto require_target_devices() -> bool {
   constexpr static_failure why{target_devices_of(Program).error};

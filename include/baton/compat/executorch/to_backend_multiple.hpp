@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The older entry points, for people who know them: partitioners given as types, data owned implicitly, methods lowered one by one.
+// ExecuTorch's older entry points: partitioners passed as types, parts that own their data implicitly, methods lowered one by one.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// A partitioner whose parts own the parameters, buffers and constants that they use, without being asked: those that several parts use
-/// are shared. It stands before another partitioner, or a lambda without captures that makes one.
+/// A partitioner that applies another one, and then tags the parameters, buffers and constants that the parts use, so that the parts own
+/// them. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns the other partitioner.
 template <class Partitioner>
 struct owning_data {
   [[no_unique_address]] Partitioner partitioner{};
@@ -33,8 +33,8 @@ struct owning_data {
   }
 };
 
-/// Lowers a program of either time with a partitioner given as a type: `to_backend<my_partitioner>(target, program)`. As in the first form
-/// of this call, parts own the data that they use. Errors: those of `to_backend`.
+/// Lowers a program, at compile time or at run time, with a partitioner passed as a type: `to_backend<my_partitioner>(target, program)`.
+/// The parts own the data that they use, as in ExecuTorch's older `to_backend`. Raises the failures of `to_backend`.
 template <class Partitioner, class... Backends, class Program>
 constexpr auto to_backend(backend_list<Backends...> target, const Program& program) {
   if constexpr (require_partitioner<Partitioner>()) {
@@ -46,93 +46,95 @@ constexpr auto to_backend(backend_list<Backends...> target, const Program& progr
 
 namespace detail {
 
-/// A program lowered with one partitioner after the other, each owning the data that its parts use.
+/// Lowers a program with several partitioners, in order. Parts own the data that they use.
 template <class List, class Program>
-constexpr auto lower_one_after_the_other(List, Program program) -> Program {
+constexpr auto lower_in_order(List, Program program) -> Program {
   return program;
 }
 template <class List, class Program, class First, class... Rest>
-constexpr auto lower_one_after_the_other(List target, const Program& program, const First& first, const Rest&... rest) {
-  return lower_one_after_the_other(target, to_backend(target, program, owning_data<First>{first}), rest...);
+constexpr auto lower_in_order(List target, const Program& program, const First& first, const Rest&... rest) {
+  return lower_in_order(target, to_backend(target, program, owning_data<First>{first}), rest...);
 }
 
-/// A method's program lowered with its partitioner, or its partitioners, if it has one.
+/// Lowers the program of a method with its partitioners. A method without partitioners does not change.
 template <class List, class Partitioner>
-constexpr auto lower_alone(List target, std::string_view, exported_program program, const Partitioner& partitioner) -> exported_program {
-  return lower_one_after_the_other(target, program, partitioner);
+constexpr auto lower_method(List target, std::string_view, exported_program program, const Partitioner& partitioner) -> exported_program {
+  return lower_in_order(target, program, partitioner);
 }
 template <class List, class... Entries>
-constexpr auto lower_alone(List target, std::string_view name, exported_program program, const partitioner_map<Entries...>& map)
+constexpr auto lower_method(List target, std::string_view name, exported_program program, const partitioner_map<Entries...>& map)
     -> exported_program {
   const auto lower = [&](const auto& entry) {
     if (entry.method() != name) return;
-    program = std::apply([&](const auto&... each) { return lower_one_after_the_other(target, program, each...); }, entry.partitioners);
+    program = std::apply([&](const auto&... each) { return lower_in_order(target, program, each...); }, entry.partitioners);
   };
   std::apply([&](const auto&... each) { (lower(each), ...); }, map.entries);
   return program;
 }
 
-/// The same in the compiler, for the method of that name.
+/// Lowers the static program of method `Name` with its partitioners.
 template <class Name, class List, class Program, class Partitioner>
-constexpr auto lower_static_alone(List target, Program program, Partitioner partitioner) {
-  return lower_one_after_the_other(target, program, partitioner);
+constexpr auto lower_static_method(List target, Program program, Partitioner partitioner) {
+  return lower_in_order(target, program, partitioner);
 }
 template <class Name, class List, class Program>
-constexpr auto lower_static_alone(List, Program program, partitioner_map<>) {
+constexpr auto lower_static_method(List, Program program, partitioner_map<>) {
   return program;
 }
-template <class Name, class List, class Program, class Of, class... Each, class... Rest>
-constexpr auto lower_static_alone(List target, Program program, partitioner_map<method_partitioners<Of, Each...>, Rest...>) {
-  if constexpr (std::is_same_v<Of, Name>) {
-    return lower_one_after_the_other(target, program, Each{}...);
+template <class Name, class List, class Program, class Wanted, class... Each, class... Rest>
+constexpr auto lower_static_method(List target, Program program, partitioner_map<method_partitioners<Wanted, Each...>, Rest...>) {
+  if constexpr (std::is_same_v<Wanted, Name>) {
+    return lower_in_order(target, program, Each{}...);
   } else {
-    return lower_static_alone<Name>(target, program, partitioner_map<Rest...>{});
+    return lower_static_method<Name>(target, program, partitioner_map<Rest...>{});
   }
 }
 
-/// Whether something tags several methods: a partitioner, what a lambda makes one of, or a map of them.
-template <class Given>
-concept tags_methods = requires(Given map) { map.entries; } ||
-                       requires(Given given, const exported_program& program) { partitioner_of(given).partition(program); };
+/// A type that can tag several methods: a partitioner, a lambda that returns one, or a map of partitioners by method.
+template <class Partitioner>
+concept tags_methods = requires(Partitioner map) { map.entries; } || requires(Partitioner partitioner, const exported_program& program) {
+  partitioner_of(partitioner).partition(program);
+};
 
-template <class Given>
+template <class Partitioner>
 consteval auto require_partitioner_or_map() -> bool {
-  constexpr bool is_one_of_the_two = tags_methods<Given>;
+  constexpr bool is_valid = tags_methods<Partitioner>;
   static_assert(
-      is_one_of_the_two,
-      "baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))");
-  return is_one_of_the_two;
+      is_valid,
+      "baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); "
+      "this is neither; pass one of the two");
+  return is_valid;
 }
 
 }  // namespace detail
 
-/// Lowers methods one by one, in their order: with one partitioner for all, or `partitioners(...)` by method, of which those that match no
-/// method are ignored. No backend sees several methods at once. Errors: those of `to_backend`.
+/// Lowers methods one by one, in order, with one partitioner for all or `partitioners(...)` by method. Entries that match no method are
+/// ignored. `preprocess_multimethod` is not called. Raises the failures of `to_backend`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners)
     -> exported_methods {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
     auto all = std::move(methods).release();
-    for (auto& each : all) each.program = detail::lower_alone(target, view(each.name), std::move(each.program), partitioners);
+    for (auto& each : all) each.program = detail::lower_method(target, view(each.name), std::move(each.program), partitioners);
     return exported_methods(std::move(all));
   } else {
     return methods;
   }
 }
 
-/// The same for methods of the compiler.
+/// Lowers static methods one by one.
 template <class... Backends, class... Names, class... Makes, class Partitioners>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, static_methods<static_method<Names, Makes>...> methods,
                                    Partitioners partitioners) {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
-    return baton::methods(static_method<Names, typename decltype(detail::lower_static_alone<Names>(target, static_program<Makes>{},
-                                                                                                   partitioners))::make>{}...);
+    return baton::methods(static_method<Names, typename decltype(detail::lower_static_method<Names>(target, static_program<Makes>{},
+                                                                                                    partitioners))::make>{}...);
   } else {
     return methods;
   }
 }
 
-/// The same with a partitioner given as a type: `to_backend_multiple<my_partitioner>(target, methods)`.
+/// Lowers methods one by one with a partitioner passed as a type: `to_backend_multiple<my_partitioner>(target, methods)`.
 template <class Partitioner, class... Backends, class Methods>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods methods) {
   return to_backend_multiple(target, std::move(methods), Partitioner{});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether the debug handle map of a lowered module leaves no node out.
+// Checks whether the debug handle map of a lowered module is complete.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -19,9 +19,9 @@
 
 namespace baton {
 
-/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
-/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
+/// Checks the debug handle map of a lowered module. It must have the handle of every node of the original program, including branches, and
+/// no other handle. Lowering checks only the second condition, because backends may omit nodes. Fails with `duplicate_identifier`,
+/// `foreign_debug_handle`, or `incomplete_mapping` at the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;
   vector<std::int64_t> covered;
@@ -32,8 +32,8 @@ constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   sort(covered.begin(), covered.end());
   const auto& program = module.program();
   for (const auto id : nested_graphs(program, module.original())) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto nodes = program[id].nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto handle = program.nodes[n].debug_handle;
       if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
       auto why = broken_at<"incomplete_mapping">(program, static_cast<node_id>(n), "handle ", handle);
