@@ -73,8 +73,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
   using model = static_program<Make>;
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
-                "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
-                "that returns it");
+                "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
   if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
@@ -114,10 +113,9 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
   using form = detail::partitioner_form<Partitioners>;
-  static_assert(
-      form::is_stateless,
-      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
-      "them, and names of methods as template arguments");
+  static_assert(form::is_stateless,
+                "baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
+                "names of methods as template arguments");
   if constexpr (form::is_stateless && form::require() && list::is_sound && methods::is_sound) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();

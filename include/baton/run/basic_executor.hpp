@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
+// The executor: a static program as straight-line code, with an arena whose size is computed at compile time.
 #pragma once
-
-// Before those that include it, so that the way to its messages is short.
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -50,16 +48,17 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
                                       typename service_list<Services...>::policy, typename service_list<Services...>::order>;
 }  // namespace detail
 
-/// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
-/// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
-/// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
-/// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
-/// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
-/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`), one that puts nodes
-/// in order (`scheduled_by`). Errors, in the compiler: those of `verify`,
-/// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
-/// (`executor` is this with the kernels of the target, `default_kernels`).
+/// An executor of a static program. The nodes of the root graph run in schedule order. Each is a kernel, a delegate call, or a branch or
+/// loop over other graphs, selected at compile time. There is no heap, no virtual call, no table walk, and no work before the first
+/// inference; weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`. `executor` is this class with
+/// the kernels of the target, `default_kernels`.
+///
+/// The arena is a member, and every member is zero-initialized. So an executor at namespace scope is in .bss, unless its constructor has
+/// options. Options and mutable buffers with other initial values are set from read-only memory at the first run.
+///
+/// `init` and `run` return a `status` if a backend can fail, and `void` otherwise; `failed` describes the failure. `Services` are types
+/// (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and `check_delegates`, and with
+/// `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -77,9 +76,9 @@ class basic_executor
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
-  /// Whether there is a program; else the compiler has been stopped, and nothing more is said.
-  static constexpr bool is_made = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
-  static constexpr bool is_sound = is_made && !execution::outcome.why.broken && detail::require_running_backends<execution>();
+  /// False if the program could not be computed, which has been reported.
+  static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
+  static constexpr bool is_valid = has_program && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
@@ -88,17 +87,18 @@ class basic_executor
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(services::memories <= 1,
-                  "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
-    static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
-    static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
-    if constexpr (is_sound && runs_in_caller_arena) {
+                  "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
+                  "in_regions out");
+    static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
+    static_assert(services::orders <= 1, "baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out");
+    if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
-    } else if constexpr (is_sound && runs_in_regions) {
+    } else if constexpr (is_valid && runs_in_regions) {
       detail::check_region_arena<region_arena, execution::outcome.alignment, execution::outcome.has_states>();
     }
   }
 
-  /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
+  /// Constructs the executor with options of backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
   template <class... Backends>
     requires(sizeof...(Backends) != 0)
   constexpr explicit basic_executor(const given_options<Backends>&... given) : basic_executor() {
@@ -107,30 +107,30 @@ class basic_executor
     (static_cast<void>(set_options(given)), ...);
   }
 
-  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  /// Fails at compile time if an arena is passed, as to an interpreter. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
     detail::refuse_arena<Arena>();
   }
 
-  /// Whether a backend of the program can fail.
+  /// True if a backend of the program can fail.
   static constexpr bool can_fail = life::can_fail;
-  /// What `run` returns: a `status` where a backend can fail, else nothing; and `init`, where taking up can.
+  /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
   using run_result = std::conditional_t<life::can_fail, status, void>;
   using init_result = std::conditional_t<life::start_can_fail, status, void>;
 
-  /// Takes up what has not been taken up of the delegates, in the order of their records, and stops at the first that fails; doing so again
-  /// tries that one again. `run` does so where it has not been done. Programs whose backends have no `init` have nothing to do.
+  /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
+  /// delegate. `run` calls it if necessary. Does nothing if no delegate needs initialization.
   auto init() -> init_result {
-    const bool began = start();
-    if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
+    const bool has_started = start();
+    if constexpr (life::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
-  /// The last failure; of a program that cannot fail there is none.
+  /// Returns the last failure. Its `code` is `ok` if nothing failed.
   auto failed() const -> run_failure { return life::failed(); }
 
-  /// The options of a backend, which may be changed between runs.
+  /// Returns the options of a backend. They may be changed between runs.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
@@ -139,8 +139,8 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
   }
-  /// Calls `f(std::type_identity<Backend>, options)` for the backend of that id, if it takes options; whether a delegate of the program has
-  /// that backend. For ids that only a run tells.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if it declares options. Returns true if a
+  /// delegate of the program uses that backend. Use it for ids that are known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
     return life::with_backend_in_use(as_life(*this), backend_id, f);
@@ -150,21 +150,22 @@ class basic_executor
     return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
 
-  /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
+  /// The number of used bytes of the arena; if it is split, of both regions together.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
+  /// The maximum number of bytes that are live at the same time, or the bound that the memory policy reports if it overlaps values.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
+  /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
-  /// Bytes of what stays from run to run: the mutable buffers, one after the other, those that are one state once.
+  /// The size of the mutable buffers in bytes, without padding. Buffers that share a state are counted once.
   static constexpr std::size_t state_bytes = execution::state_bytes();
 
-  /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
-  /// offsets.
+  /// Returns the memory plan, for reports. It is computed again in each call, because the executor itself has only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
 
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
 
-  /// The facts of a user input and of a user output, as constants: a `static_tensor_info`.
+  /// The facts of user input I and of user output I, as constants: a `static_tensor_info`.
   template <std::size_t I = 0>
   static constexpr auto input_info() {
     return baton::input_info<Program, I>();
@@ -173,7 +174,8 @@ class basic_executor
   static constexpr auto output_info() {
     return baton::output_info<Program, I>();
   }
-  /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
+  /// Returns the position of the input or output with that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Fails at compile
+  /// time with `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
     return detail::input_index<Program, Name>();
@@ -183,20 +185,20 @@ class basic_executor
     return detail::output_index<Program, Name>();
   }
 
-  /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
+  /// Returns the bytes of user input I, to be filled before `run()`. A run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    if constexpr (is_made) {
+    if constexpr (has_program) {
       constexpr auto extent = signature::bytes_of(signature::user_input(I));
       return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
     } else {
       return std::span<char>{};
     }
   }
-  /// The bytes of a user output, valid until the next run.
+  /// Returns the bytes of user output I, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    if constexpr (is_made) {
+    if constexpr (has_program) {
       constexpr auto extent = signature::bytes_of(signature::user_output(I));
       return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
     } else {
@@ -204,33 +206,33 @@ class basic_executor
     }
   }
 
-  /// Gives the mutable buffers what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  /// Resets every mutable buffer to its initial value. Backend-private state is not reset.
   void reset()
     requires(!runs_among_methods)
   {
-    begin();
+    initialize_values();
     for_states([](char* at, std::size_t bytes, auto data) {
       std::memset(at, 0, bytes);
       data.write(at);
     });
   }
-  /// Copies the mutable buffers to the caller's memory: where a stream is, to go on with it later, or in another executor of the program,
-  /// whatever its plan.
+  /// Copies the mutable buffers to `to`. `restore` continues from this state, also in another executor of the program with a different
+  /// plan.
   void save(std::span<char, state_bytes> to)
     requires(!runs_among_methods)
   {
-    begin();
+    initialize_values();
     auto* next = to.data();
     for_states([&next](const char* at, std::size_t bytes, auto) {
       std::memcpy(next, at, bytes);
       next += bytes;
     });
   }
-  /// Goes on from where `save` was called.
+  /// Copies the mutable buffers from `from`, which `save` has written.
   void restore(std::span<const char, state_bytes> from)
     requires(!runs_among_methods)
   {
-    begin();
+    initialize_values();
     const auto* next = from.data();
     for_states([&next](char* at, std::size_t bytes, auto) {
       std::memcpy(at, next, bytes);
@@ -238,31 +240,31 @@ class basic_executor
     });
   }
 
-  /// One inference on what the inputs hold. The first failure ends it.
+  /// Runs one inference on the contents of the inputs. Stops at the first failure.
   auto run() -> run_result {
     return run([](auto) {});
   }
 
-  /// One inference; `after(call)` is called for every node when it has run: a `node_call`, with its index, record and memory; an observer
-  /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
-  /// in.
+  /// Runs one inference, and calls `after(call)` after each node. `call` is a `node_call` with the node's index, record and memory. If the
+  /// observer has `before(call)`, that is called before each node. Nodes of branches and loops are reported between the two calls for the
+  /// enclosing node.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
-    bool went_on = true;
-    if constexpr (is_sound) {
+    bool has_succeeded = true;
+    if constexpr (is_valid) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        went_on = start() && runner.run(arena());
+        has_succeeded = start() && runner.run(arena());
       }
     }
-    if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
+    if constexpr (life::can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
-  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order. Each is an array, of
-  /// several dimensions if you like, or a span of fixed extent, that has as many elements as the tensor, of the tensor's type: `float`,
-  /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
-  /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
+  /// Runs one inference on memory of the caller: `tensors` are the inputs in order, then the outputs in order. Each is an array of any rank
+  /// or a span of static extent, with as many elements as the tensor. The elements have the tensor's type: `float`, `double`, `bool`, or
+  /// integers of the dtype's width and sign. The bits of 16-bit and 8-bit floats are `std::uint16_t` and `std::uint8_t`. `std::byte` and
+  /// `char` are raw bytes of any dtype, as many as the tensor's size in bytes.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
@@ -288,7 +290,7 @@ class basic_executor
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <class... Tensors>
   static consteval auto takes_tensors() -> bool {
-    if constexpr (is_sound) return detail::check_arguments<signature, Tensors...>();
+    if constexpr (is_valid) return detail::check_arguments<signature, Tensors...>();
     return false;
   }
 
@@ -296,17 +298,17 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
-    if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).begin();
-    begin();
+    if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).initialize_states();
+    initialize_values();
     return life::start();
   }
-  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
-  void begin() {
-    life::begin([&] {
+  /// Writes the initial values of mutable buffers before the first run. Those of methods are written by the owner.
+  void initialize_values() {
+    life::initialize_values([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
-  /// Calls `f(where it lies, its bytes, its first data)` for each state.
+  /// Calls `f(address, bytes, initial data)` for each state. The data is a `state_data`.
   template <class F>
   void for_states(F f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<execution::outcome.states>{});
@@ -345,12 +347,12 @@ class basic_executor
   }
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
-    if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+    if constexpr (detail::backend_with_options<Backend>) {  // otherwise `with_options` has reported the error
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
   }
 
-  /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
+  /// Returns the base address of the root graph: in this object, in the owner of the methods, or in memory of the caller.
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The methods of a model, run one at a time in one arena, with states that they may share.
+// An executor of several methods of a model: one at a time, in one arena, with states that the methods may share.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -33,7 +33,7 @@ struct services_of_methods {};
 
 template <bool IsThere>
 struct states_record {
-  bool have_begun = false;  ///< whether the states that begin with other bytes than zero have their values
+  bool are_initialized = false;  ///< true if the states with initial data are initialized
 };
 template <>
 struct states_record<false> {};
@@ -41,7 +41,7 @@ struct states_record<false> {};
 template <class States, class Kernels, plan_options Options, class Services, class Indices>
 class methods_runner;
 
-/// The executors of methods, and the arena in which they run; `States` are a `static_method_states`.
+/// The executors of methods, and the arena in which they run. `States` is a `static_method_states`.
 template <class States, class Kernels, plan_options Options, class... Services, std::size_t... M>
 class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
     : basic_executor<
@@ -70,33 +70,33 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
   static constexpr std::size_t state_bytes = States::all.bytes;
 
-  /// The states, which have the first bytes of the arena to themselves.
+  /// Returns the states, which are at the start of the arena. No other value overlaps them.
   auto states() -> char* {
-    begin();
+    initialize_states();
     return arena_;
   }
   void reset() {
     std::memset(states(), 0, state_bytes);
-    if constexpr (States::all.has_data) begin_states(std::make_index_sequence<States::all.size>{});
+    if constexpr (States::all.has_data) write_states(std::make_index_sequence<States::all.size>{});
   }
 
  private:
   auto arena() -> char* { return arena_; }
   auto arena() const -> const char* { return arena_; }
 
-  /// Before the first run of any method: states get the data that the first program has for them that knows them.
-  void begin() {
+  /// Initializes the states before the first run of any method. Each state is initialized by the first program that has it.
+  void initialize_states() {
     if constexpr (States::all.has_data) {
-      if (std::exchange(states_.have_begun, true)) return;
-      begin_states(std::make_index_sequence<States::all.size>{});
+      if (std::exchange(states_.are_initialized, true)) return;
+      write_states(std::make_index_sequence<States::all.size>{});
     }
   }
   template <std::size_t... I>
-  void begin_states(std::index_sequence<I...>) {
-    (begin_state<I>(), ...);
+  void write_states(std::index_sequence<I...>) {
+    (write_state<I>(), ...);
   }
   template <std::size_t I>
-  void begin_state() {
+  void write_state() {
     constexpr auto state = States::all.states[I];
     if constexpr (state.is_first) {
       state_data<typename States::template program<state.method>, state.buffer, typename States::programs>::write(arena_ + state.offset);
@@ -107,7 +107,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   [[no_unique_address]] states_record<States::all.has_data> states_;
 };
 
-/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
+/// Returns plan options with an alignment that the backends of the program support. An invalid program has no requirements.
 template <class Program>
 constexpr auto aligned_for(plan_options options) -> plan_options {
   if constexpr (Program::is_valid) {
@@ -117,7 +117,7 @@ constexpr auto aligned_for(plan_options options) -> plan_options {
   return options;
 }
 
-/// The options of plans of methods that share an arena, aligned for the backends of all.
+/// Returns plan options with an alignment that the backends of all methods support.
 template <class... Names, class... Makes>
 constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...>, plan_options options) -> plan_options {
   ((options = aligned_for<static_program<Makes>>(options)), ...);
@@ -126,12 +126,13 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 
 }  // namespace detail
 
-/// Runs the methods of a model, one at a time, in one arena that is as large as the largest of them needs: `net.run<"prefill">(tokens,
-/// logits)`. What one method leaves in its inputs and outputs lasts until another runs; mutable buffers last. With
-/// `state_sharing::by_name`, those of one fully qualified name are one memory, so that `decode` sees the cache that `prefill` filled
-/// (ExecuTorch's `share_mutable_buffers`); else each method has its own, as methods with an `executor` each have. What a backend keeps of
-/// buffers that its part owns stays its own. No heap, no virtual call. Errors, in the compiler: those of the methods' executors,
-/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the kernels of the target.
+/// An executor of the methods of a model, one at a time, in one arena with the size of the largest: `net.run<"prefill">(tokens, logits)`.
+/// There is no heap and no virtual call. `methods_executor` is this class with the kernels of the target.
+///
+/// The inputs and outputs of a method are valid until another method runs. Mutable buffers are kept. With `state_sharing::by_name`, mutable
+/// buffers with the same fully qualified name share memory, so `decode` sees the cache that `prefill` filled (ExecuTorch's
+/// `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a backend owns are never
+/// shared. Fails at compile time with the rules of the methods' executors, `conflicting_state` and `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
           class... Services>
 class basic_methods_executor {
@@ -155,18 +156,18 @@ class basic_methods_executor {
  public:
   basic_methods_executor() = default;
 
-  /// Rejects an arena as constructor argument, as an interpreter takes one, with a message that names the alternatives.
+  /// Fails at compile time if an arena is passed, as to an interpreter. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_methods_executor(Arena&&, Size&&...) {
     detail::refuse_arena<Arena>();
   }
 
-  /// Bytes of the one arena, and of the states in it.
+  /// The bytes of the arena, and of the states in it.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
   static constexpr std::size_t state_bytes = runner::state_bytes;
 
-  /// The executor of a method, for its inputs, outputs, options and failures.
+  /// Returns the executor of a method, for its inputs, outputs, options and failures.
   template <fixed_string Name>
   constexpr auto method() -> auto& {
     constexpr auto position = position_of<Name>();
@@ -186,18 +187,18 @@ class basic_methods_executor {
     }
   }
 
-  /// Gives all states what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  /// Resets every state to its initial value. Backend-private state is not reset.
   void reset() { runner_.reset(); }
-  /// Copies all states to the caller's memory, to go on from there later.
+  /// Copies all states to `to`. `restore` continues from them.
   void save(std::span<char, state_bytes> to) {
     if constexpr (state_bytes != 0) std::memcpy(to.data(), runner_.states(), state_bytes);
   }
-  /// Goes on from where `save` was called, on an executor of the same methods and options.
+  /// Copies all states from `from`, which `save` of an executor with the same methods and options has written.
   void restore(std::span<const char, state_bytes> from) {
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
-  /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.
+  /// Runs a method like `run` of its executor: on the contents of its inputs, with an observer, or on memory of the caller.
   template <fixed_string Name, class... Given>
   auto run(Given&&... given) {
     constexpr auto position = position_of<Name>();

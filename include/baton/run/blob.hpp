@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
-// outside.
+// Blobs and named data of delegates: in the image, or from a loader and an external source.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,22 +13,22 @@
 
 namespace baton {
 
-/// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
+/// The blob of a delegate. It lives as long as the executor, so a backend may keep a pointer to it.
 class blob {
  public:
-  /// The blob that a loader is to bring.
+  /// A request for a blob, which is passed to a loader.
   struct request {
-    /// What a loader is asked for.
+    /// The kind of the requested data.
     enum class segment_kind : std::uint8_t { backend };
 
     segment_kind kind = segment_kind::backend;
     std::string_view backend_id;
     std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< of the blob as it was made
-    std::size_t alignment = 1;  ///< that the first byte must have
+    std::size_t size = 0;       ///< of the blob from `preprocess`, in bytes
+    std::size_t alignment = 1;  ///< of the first byte, in bytes
   };
 
-  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  /// A blob from a loader. `release(context, bytes)` is called once, when the blob is no longer needed.
   struct loaded {
     span<const char> bytes;
     void (*release)(void* context, span<const char> bytes) = nullptr;
@@ -40,40 +39,40 @@ class blob {
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
 
-  /// The bytes, none after a release.
+  /// Returns the bytes; empty after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
+  /// Releases the bytes to the loader. A second call has no effect. Nothing is freed for a blob in the image.
   void release() {
     const auto was = held_;
     held_ = {};
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
-  /// Takes what was loaded, after what was held has been released.
+  /// Stores a loaded blob. The previous one must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
   loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
-/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
-/// bool` it says which.
+/// A loader of blobs from outside the image, as a service of an executor: `static auto load(const baton::blob::request&) ->
+/// baton::status_or<baton::blob::loaded>`. By default it loads all blobs, and none is in the image. To select blobs, add
+/// `static constexpr auto loads(const baton::blob::request&) -> bool`.
 template <class T>
 concept blob_loader = requires(const blob::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
-/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+/// A source of named data outside the image, as a service of an executor: `static auto find_named_data(std::string_view key) ->
+/// baton::status_or<baton::span<const char>>`. It returns `not_found` for an unknown key.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
 };
 
-/// The named data of a delegate. What lies outside the image is looked for first.
+/// The named data of a delegate. The external source is searched first.
 class named_data_map {
  public:
-  /// Bytes under a key.
+  /// A key and its bytes.
   struct entry {
     std::string_view key;
     span<const char> bytes;
@@ -83,18 +82,18 @@ class named_data_map {
   constexpr named_data_map() = default;
   constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
 
-  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  /// Returns the bytes of `key`. Fails with `not_found`, or with an error of the external source. O(entries).
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
     if (outside_ != nullptr) {
-      const auto found = outside_(key);
-      if (found.code != status::not_found) return found;
+      const auto external = outside_(key);
+      if (external.code != status::not_found) return external;
     }
     for (const auto& each : own_) {
       if (each.key == key) return each.bytes;
     }
     return status::not_found;
   }
-  /// What lies in the image.
+  /// Returns the entries in the image.
   constexpr auto own() const -> span<const entry> { return own_; }
 
  private:

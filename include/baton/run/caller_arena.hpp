@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
+// Arenas in memory of the caller: in a given section, shared by several programs, or split over a fast and a slow region.
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+/// Memory with the size and the alignment for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
 template <class... Executors>
 struct arena_for {
   static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena has no executor; name at least one");
@@ -25,11 +25,13 @@ struct arena_for {
   alignas(alignment) std::byte bytes[size];
 };
 
-/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
-/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
-/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
-/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+/// A service of an executor, which then runs in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a
+/// variable of static storage duration, such as an `arena_for`. Its type has at least the size and the alignment of the plan. An attribute
+/// may place it in a section.
+///
+/// Several executors may run in one arena, one after another. The inputs and outputs of one are valid until another runs or receives
+/// inputs. A program with mutable buffers is rejected, because they would be overwritten. To share an arena between such programs, use
+/// `basic_methods_executor`.
 template <auto& Arena>
 struct in_arena {
   static constexpr std::size_t bytes = sizeof(Arena);
@@ -39,7 +41,7 @@ struct in_arena {
 
 namespace detail {
 
-// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+// Facts of diagnostics: given and required bytes and alignment.
 template <std::size_t Bytes, std::size_t Alignment>
 struct given_arena;
 
@@ -51,7 +53,7 @@ inline constexpr bool is_caller_arena = false;
 template <auto& Arena>
 inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 
-/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+/// Fails at compile time if an arena of the caller does not fit a plan.
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
@@ -64,7 +66,7 @@ consteval void check_caller_arena() {
 
 }  // namespace detail
 
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// A memory region for `in_regions`. An attribute may place it in a section, preferably one that is not loaded:
 /// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {
@@ -72,14 +74,18 @@ struct memory_region {
   alignas(Alignment) std::byte bytes[Bytes];
 };
 
-/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. What is read and written
-/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
-/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
-/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+/// A service of an executor, whose arena is then split over two variables of static storage duration:
+/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. They are of type `memory_region`, or of another type with the required
+/// alignment.
+///
+/// The fast region is filled with the values that have the most accesses for their lifetime (`place_in_regions`). No value is split over
+/// both regions, and neither are the values of a branch or loop body.
+///
+/// Several executors may run in the same regions, one after another, as with `in_arena`. So a program with mutable buffers is rejected.
+/// Fails at compile time with `regions_too_small`.
 template <auto& Fast, auto& Slow>
 struct in_regions {
-  /// The lesser of both.
+  /// The smaller alignment of the two.
   static constexpr std::size_t alignment =
       std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
   static constexpr std::size_t fast_bytes = sizeof(Fast);
@@ -98,7 +104,7 @@ struct in_regions {
 
 namespace detail {
 
-// Facts beside a sentence.
+// Facts of diagnostics.
 template <std::size_t Alignment>
 struct given_alignment;
 
@@ -115,7 +121,7 @@ inline constexpr bool are_one = false;
 template <auto& Region>
 inline constexpr bool are_one<in_regions<Region, Region>> = true;
 
-/// Stops the compiler with a sentence where regions do not fit a plan.
+/// Fails at compile time if regions do not fit a plan.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
   static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
@@ -126,7 +132,7 @@ consteval void check_region_arena() {
                 "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");
 }
 
-/// What the plan of an executor in two regions keeps to.
+/// The `Setting` of `static_execution` for an executor in two regions.
 template <class Regions>
 struct running_in_regions : Regions {
   static constexpr auto pinned() -> pinned_states { return {}; }

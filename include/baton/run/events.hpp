@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate tells of its work while it executes: events and intermediate results, to a tracer that the executor's user chose.
+// Events and intermediate results that a delegate logs while it executes, and the tracer that receives them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a number like any other.
+/// A delegate's name or number of one of its operations, as in its debug handle map. Zero is a valid number.
 struct event_identifier {
   static constexpr std::int64_t unset = -1;
 
@@ -28,17 +28,19 @@ struct event_identifier {
   constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
 };
 
-/// What an event is of: the delegate call, and the delegate's own operation where it is told.
+/// The source of an event: the delegate call, and the delegate's operation if it is named.
 struct trace_event {
   node_id node = none<node_id>;
   delegate_id delegate = none<delegate_id>;
   event_identifier identifier;
 };
 
-/// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
+/// A receiver of events, as a service of an executor. It has one or more of these functions, and must copy texts and metadata that it
+/// keeps:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
-/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
+/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
+///   bytes.
 template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||

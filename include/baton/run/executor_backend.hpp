@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Backends whose parts the executor runs itself, with its own kernels or with a list that a backend brings.
+// Backends whose parts the executor runs itself, with its own kernels or with the kernels of the backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -16,14 +16,14 @@
 
 namespace baton {
 
-/// Makes nothing of a part: the executor runs its graph, with its own kernels, and with the backends of the delegates that are in it.
+/// A backend without a blob: the executor runs the part's graph, with its own kernels and with the backends of delegates in the part.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-/// Takes the nodes that a kernel of the list supports: an operator support.
+/// An operator support that supports the nodes that a kernel of the list supports.
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -31,9 +31,10 @@ struct kernel_support {
   }
 };
 
-/// A backend whose parts run with kernels of its own, in the executor's arena: their scratch is planned with the rest, nothing is copied at
-/// its borders, and what they prepare lies with the rest of the constants. `kernel_support<Kernels>` says what it takes; of what it does
-/// not, `preprocess` says why. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+/// A backend whose parts run with its own kernels, in the executor's arena. The scratch of the kernels is planned with the arena. Nothing
+/// is copied at the boundaries of parts. Prepared constants are stored with the other constants.
+/// Use `kernel_support<Kernels>` as its operator support. If a part has a node that no kernel supports, `preprocess` fails with the
+/// kernel's reason. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
 template <fixed_string Name, auto Kernels>
 struct kernel_backend {
   static constexpr auto id = name<Name>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
+// A call of a lowered module whose part is a constant. So the code of a backend is compiled for its part, like a kernel for its node.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -14,25 +14,25 @@
 
 namespace baton {
 
-/// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
-/// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
+/// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)` is instantiated once for
+/// each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module. The image contains only
+/// those constants that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // All of these are constants wherever they stand (consteval): none is computed on the target.
+  // These functions are consteval, so nothing is computed on the target.
 
-  /// The part as `preprocess` had it, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
+  /// The part as passed to `preprocess`, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
   static constexpr static_original_program<Module> program{};
-  /// The lowered module: its blob (`processed_bytes()`), compile specs and debug handle map, to compute with in the compiler. At run time
-  /// the blob is `call.blob`, which a loader may have brought.
+  /// Returns the lowered module, for use at compile time: its blob (`processed_bytes()`), compile specs and debug handle map. At run time
+  /// use `call.blob`, which may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// The part's Ith user input and output, which are argument and result I, and how many bytes they have.
+  /// The value in the part of argument i and of result i, and their sizes in bytes.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Which argument a value of the part is; as many as there are, where it is none.
+  /// Returns the position of the argument for a value of the part, or the number of arguments if the value is not an argument.
   static consteval auto input_place(value_id id) -> std::size_t {
     const auto inputs = user_inputs_of(program, graph_id{0});
     std::size_t at = 0;
@@ -40,13 +40,13 @@ struct part_call : Context {
     return at;
   }
 
-  /// The bytes of argument I.
+  /// Returns the bytes of argument I.
   template <std::size_t I>
   auto input() const {
     constexpr auto bytes = input_bytes(I);
     return std::span<const char, bytes>{this->inputs[I].data(), bytes};
   }
-  /// The bytes of result I.
+  /// Returns the bytes of result I.
   template <std::size_t I>
   auto output() const {
     constexpr auto bytes = output_bytes(I);

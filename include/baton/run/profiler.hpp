@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A profiler that is ready: time, or any counter, by node and by delegate, in an array of fixed size.
+// A profiler: the time, or any other counter, of each node and delegate, in an array of fixed size.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -25,8 +25,8 @@ namespace baton {
 
 namespace detail {
 
-/// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
-/// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
+/// A clock or a counter. `static auto now()` returns an unsigned number or a time point. The number counts up and wraps around at most once
+/// per node. The difference of two time points has `count()`, as in `std::chrono`.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
@@ -34,23 +34,23 @@ concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
 
 }  // namespace detail
 
-/// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
+/// The measurements of a node: a kernel, a delegate call, a branch or a loop. Times are in the clock's unit.
 struct profile_row {
-  std::string_view name;     ///< the node's, or the lowered module's that it calls
+  std::string_view name;     ///< of the node, or of the lowered module that it calls
   std::string_view op;       ///< the operator
   std::string_view backend;  ///< of a delegate call: the backend's id
   std::uint32_t node = 0;    ///< its position in the program
-  std::uint32_t depth = 0;   ///< in how many branches, loops and called graphs it lies
+  std::uint32_t depth = 0;   ///< number of enclosing branches, loops and called graphs
   std::uint32_t calls = 0;
-  std::uint64_t total = 0;  ///< with what lies in it
-  std::uint64_t own = 0;    ///< without the nodes that lie in it
-  std::uint64_t least = 0;  ///< the least and the most that one call took
-  std::uint64_t most = 0;
+  std::uint64_t total = 0;  ///< including enclosed nodes
+  std::uint64_t own = 0;    ///< excluding enclosed nodes
+  std::uint64_t least = 0;  ///< minimum time of a call
+  std::uint64_t most = 0;   ///< maximum time of a call
 };
 
 namespace detail {
 
-/// Where the texts of a row begin in the texts of all rows.
+/// The positions and sizes of a row's texts in the concatenated texts.
 struct row_texts {
   std::uint32_t name = 0, name_size = 0;
   std::uint32_t op = 0, op_size = 0;
@@ -62,7 +62,7 @@ struct row_facts {
   row_texts texts{};
 };
 
-/// The nodes that run, each before those that lie in it, and their texts in a row.
+/// The nodes that run, each before its enclosed nodes, and their concatenated texts.
 class row_list {
  public:
   constexpr row_list(const program_view& program, vector<char> runs_original)
@@ -81,7 +81,7 @@ class row_list {
     append(texts, text);
     return first;
   }
-  /// Texts that come again are kept once; there are few of them.
+  /// Returns the position of a text that is stored once. The search is linear, because there are few such texts.
   constexpr auto keep_once(std::string_view text) -> std::uint32_t {
     for (const auto& [first, size] : kept_) {
       if (baton::view(texts).substr(first, size) == text) return first;
@@ -116,7 +116,8 @@ class row_list {
   vector<range> kept_;
 };
 
-/// The rows of a static program, as constants: a pointer into the program would keep all of the program in the image.
+/// The rows of a static program, as constants. They are copies, because a pointer into the program would keep the whole program in the
+/// image.
 template <class Program>
 struct profiled_rows {
   static constexpr auto list() -> row_list {
@@ -133,10 +134,10 @@ struct profiled_rows {
   };
   static constexpr copy constants = [] {
     const auto all = list();
-    copy made;
-    std::copy(all.rows.begin(), all.rows.end(), made.rows.begin());
-    std::copy(all.texts.begin(), all.texts.end(), made.texts.begin());
-    return made;
+    copy result;
+    std::copy(all.rows.begin(), all.rows.end(), result.rows.begin());
+    std::copy(all.texts.begin(), all.texts.end(), result.texts.begin());
+    return result;
   }();
 
   static consteval auto position(std::uint32_t node) -> std::size_t {
@@ -155,9 +156,10 @@ struct program_of_call<node_call<Program, Index, Place>> {
 
 }  // namespace detail
 
-/// Measures the runs of a program's executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row a node that runs,
-/// those of branches, loops and called graphs behind the node that they lie in; a delegate's names its backend. It adds up over runs until
-/// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
+/// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row for each
+/// node that runs. The nodes of branches, loops and called graphs follow their enclosing node; the row of a delegate call names its
+/// backend. Counts accumulate over runs until `reset`. A failed call is not counted. The image contains the names and nothing else of the
+/// program; the counts are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(
@@ -167,7 +169,7 @@ class profiler {
   using rows = detail::profiled_rows<program_type>;
 
  public:
-  /// How many rows there are.
+  /// The number of rows.
   static constexpr auto size() -> std::size_t { return rows::sizes[0]; }
 
   auto operator[](std::size_t i) const -> profile_row {
@@ -189,17 +191,17 @@ class profiler {
             counted.most};
   }
 
-  /// The time of all nodes of the root graph, with what lies in them.
+  /// Returns the time of all nodes of the root graph, including enclosed nodes.
   auto total() const -> std::uint64_t {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < size(); ++i) sum += rows::constants.rows[i].depth == 0 ? counted_[i].total : 0;
     return sum;
   }
 
-  /// Forgets what has been measured.
+  /// Resets all measurements.
   void reset() { counted_ = {}; }
 
-  // What an executor calls.
+  // Called by the executor.
 
   template <class Call>
   void before(const Call&) {
@@ -229,7 +231,7 @@ class profiler {
   struct counts {
     instant begin{};
     std::uint32_t calls = 0;
-    std::uint64_t around = 0;  ///< what nodes beside it had taken when it began
+    std::uint64_t around = 0;  ///< time of the preceding nodes with the same enclosing node
     std::uint64_t total = 0;
     std::uint64_t own = 0;
     std::uint64_t least = 0;
@@ -250,7 +252,7 @@ class profiler {
   }
 
   std::array<counts, size()> counted_{};
-  std::uint64_t inside_ = 0;  ///< what nodes in the node that runs now have taken
+  std::uint64_t inside_ = 0;  ///< time of the nodes enclosed by the current node
 };
 
 }  // namespace baton

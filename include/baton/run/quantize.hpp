@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Real numbers to a tensor's integers and back, by the tensor's own scales and zero points.
+// Quantization of real numbers to the integers of a tensor, and back, with the tensor's scales and zero points.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -31,14 +31,14 @@ inline constexpr bool is_tensor_info = std::is_same_v<T, tensor_info>;
 template <class Program, value_id Id>
 inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 
-/// A span of elements as the rules see it.
+/// The element type and size of a span, for the checks.
 struct given_elements {
-  std::string_view type;  ///< of float and integers that can be quantized; empty: another
-  bool is_raw = false;    ///< bytes that hold the elements, whatever their type
+  std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer that can be quantized
+  bool is_raw = false;    ///< true for bytes that hold elements of any type
   std::size_t size = 0;
 };
 
-/// The dtype of a tensor that has such elements.
+/// The dtype of a tensor whose elements are of type `T`.
 template <quantized_integer T>
 inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
                                           : sizeof(T) == 1      ? dtype::int8
@@ -66,14 +66,14 @@ constexpr auto is_quantized_integer(dtype type) -> bool {
   return type == dtype::int8 || type == dtype::uint8 || type == dtype::int16 || type == dtype::int32;
 }
 
-/// What is wrong with a call of `quantize` or `dequantize`.
-constexpr auto check_elements(const tensor_info& of, const given_elements& reals, const given_elements& integers) -> failure {
-  if (of.scales.empty()) return broken<"unquantized_tensor">("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
-  const bool has_size = integers.size == (integers.is_raw ? of.bytes : of.elements);
-  const bool has_type = is_quantized_integer(of.type) && (integers.is_raw || integers.type == facts(of.type).name);
-  if (has_size && has_type && reals.size == of.elements) return {};
-  return broken<"unfit_elements">("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ", of.bytes,
-                                  " bytes; given ", reals.size, " of float and ", integers.size, " of ",
+/// Checks a call of `quantize` or `dequantize`. Fails with `unquantized_tensor` or `unfit_elements`.
+constexpr auto check_elements(const tensor_info& info, const given_elements& reals, const given_elements& integers) -> failure {
+  if (info.scales.empty()) return broken<"unquantized_tensor">("tensor ", view(shortened(info.name)), " of ", facts(info.type).name);
+  const bool has_size = integers.size == (integers.is_raw ? info.bytes : info.elements);
+  const bool has_type = is_quantized_integer(info.type) && (integers.is_raw || integers.type == facts(info.type).name);
+  if (has_size && has_type && reals.size == info.elements) return {};
+  return broken<"unfit_elements">("tensor ", view(shortened(info.name)), " has ", info.elements, " of ", facts(info.type).name, " in ",
+                                  info.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
                                   integers.is_raw ? "raw bytes" : integers.type);
 }
 
@@ -81,7 +81,7 @@ constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t 
   return extent == std::dynamic_extent ? expected : extent;
 }
 
-/// The same for what the compiler knows: spans whose size only a run tells count as having the right one.
+/// Checks the types and static extents of a call. Dynamic extents are assumed to be correct.
 template <class Info, class Reals, class Integers>
 consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
@@ -98,7 +98,7 @@ consteval auto check_types() -> static_failure {
   }
 }
 
-/// Checks in the compiler what it knows of a call. Whether there is something to do.
+/// Fails at compile time if the types or static extents of a call do not fit. Returns true if they fit.
 template <class Info, class Reals, class Integers>
 consteval auto require_fit() -> bool {
   constexpr bool are_spans = requires(Reals& reals, Integers& integers) {
@@ -115,44 +115,44 @@ consteval auto require_fit() -> bool {
   }
 }
 
-/// Checks the rest now: sizes that only a run tells, and facts that are no constants.
+/// Raises a failure if sizes or facts that are known only at run time do not fit.
 template <class Info, class Reals, class Integers>
-constexpr void require_sizes(const Info& of, Reals reals, Integers integers) {
+constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   constexpr bool all_known =
       !std::is_same_v<Info, tensor_info> && Reals::extent != std::dynamic_extent && Integers::extent != std::dynamic_extent;
   if constexpr (!all_known) {
-    if (auto found = check_elements(of, elements_of<Reals>(reals.size()), elements_of<Integers>(integers.size()))) raise(found);
+    if (auto why = check_elements(info, elements_of<Reals>(reals.size()), elements_of<Integers>(integers.size()))) raise(why);
   }
 }
 
-/// Calls `f(element, channel)` for every element.
+/// Calls `f(element, channel)` for each element.
 template <class Info, class F>
-constexpr void for_each_element(const Info& of, F f) {
-  const std::size_t channels = of.scales.size();
-  std::size_t inner = of.elements;
+constexpr void for_each_element(const Info& info, F f) {
+  const std::size_t channels = info.scales.size();
+  std::size_t inner = info.elements;
   if (channels != 1) {
     inner = 1;
-    for (std::size_t d = of.axis + 1; d < of.shape.size(); ++d) inner *= static_cast<std::size_t>(of.shape[d]);
+    for (std::size_t d = info.axis + 1; d < info.shape.size(); ++d) inner *= static_cast<std::size_t>(info.shape[d]);
   }
-  for (std::size_t first = 0, channel = 0; first < of.elements; first += inner, channel = channel + 1 == channels ? 0 : channel + 1) {
+  for (std::size_t first = 0, channel = 0; first < info.elements; first += inner, channel = channel + 1 == channels ? 0 : channel + 1) {
     for (std::size_t i = first; i < first + inner; ++i) f(i, channel);
   }
 }
 
-/// Calls `f` with the type of the integers of a tensor; where they are given as such, that is theirs.
+/// Calls `f(std::type_identity<T>)` with the integer type of a tensor: `Element`, or the type of the dtype if `Element` is a raw byte.
 template <class Element, class Info, class F>
-constexpr void with_integer_type(const Info& of, F f) {
+constexpr void with_integer_type(const Info& info, F f) {
   if constexpr (quantized_integer<Element>) {
     f(std::type_identity<Element>{});
   } else {
-    if (of.type == dtype::int8) f(std::type_identity<std::int8_t>{});
-    if (of.type == dtype::uint8) f(std::type_identity<std::uint8_t>{});
-    if (of.type == dtype::int16) f(std::type_identity<std::int16_t>{});
-    if (of.type == dtype::int32) f(std::type_identity<std::int32_t>{});
+    if (info.type == dtype::int8) f(std::type_identity<std::int8_t>{});
+    if (info.type == dtype::uint8) f(std::type_identity<std::uint8_t>{});
+    if (info.type == dtype::int16) f(std::type_identity<std::int16_t>{});
+    if (info.type == dtype::int32) f(std::type_identity<std::int32_t>{});
   }
 }
 
-/// An element among elements, or among the bytes that hold them.
+/// Returns element `i` of an array of elements, or of an array of the bytes that hold them.
 template <class T, class Element>
 constexpr auto load(const Element* from, std::size_t i) -> T {
   if constexpr (std::is_same_v<T, Element>) {
@@ -173,41 +173,41 @@ constexpr void store(T integer, Element* to, std::size_t i) {
   }
 }
 
-/// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
+/// The facts of a tensor: a `static_tensor_info` or a `tensor_info`.
 template <class T>
 concept tensor_facts = detail::is_tensor_info<T>;
 
 }  // namespace detail
 
-/// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
-/// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
-/// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
-/// compiler knows, it says so.
+/// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
+/// rounded as by `quantize` of a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or are
+/// the bytes (`char`, `std::byte`) that hold them. Both are in the tensor's order of elements. Fails with `unquantized_tensor` or
+/// `unfit_elements`, at compile time if the types and extents are known.
 template <detail::tensor_facts Info, class Reals, class Integers>
-constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
+constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
     const std::span from{reals};
     const std::span to{integers};
-    detail::require_sizes(of, from, to);
-    detail::with_integer_type<typename decltype(to)::element_type>(of, [&]<class T>(std::type_identity<T>) {
-      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
-        detail::store(quantize<T>(from[i], of.scales[channel], of.zero_points[channel]), to.data(), i);
+    detail::require_sizes(info, from, to);
+    detail::with_integer_type<typename decltype(to)::element_type>(info, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(info, [&](std::size_t i, std::size_t channel) {
+        detail::store(quantize<T>(from[i], info.scales[channel], info.zero_points[channel]), to.data(), i);
       });
     });
   }
 }
 
-/// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
-/// errors are those of `quantize`, the other way round.
+/// Computes the real numbers that the integers of a tensor represent: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`.
+/// Arguments and errors are those of `quantize`, with source and destination exchanged.
 template <detail::tensor_facts Info, class Integers, class Reals>
-constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
+constexpr void dequantize(const Info& info, const Integers& integers, Reals&& reals) {
   if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
     const std::span from{integers};
     const std::span to{reals};
-    detail::require_sizes(of, to, from);
-    detail::with_integer_type<typename decltype(from)::value_type>(of, [&]<class T>(std::type_identity<T>) {
-      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
-        to[i] = dequantize(detail::load<T>(from.data(), i), of.scales[channel], of.zero_points[channel]);
+    detail::require_sizes(info, to, from);
+    detail::with_integer_type<typename decltype(from)::value_type>(info, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(info, [&](std::size_t i, std::size_t channel) {
+        to[i] = dequantize(detail::load<T>(from.data(), i), info.scales[channel], info.zero_points[channel]);
       });
     });
   }

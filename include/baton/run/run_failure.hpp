@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
+// The failure of a delegate: as numbers on the target, and as a message on request.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -17,18 +17,17 @@
 
 namespace baton {
 
-/// The last failure of an executor; `code` is `ok` where nothing failed.
+/// The last failure of an executor. `code` is `ok` if nothing failed.
 struct run_failure {
-  /// A step of a delegate's life.
+  /// A step of a delegate's lifecycle.
   enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
 
   status code = status::ok;
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
-  /// The operation at which the backend's `init` or `execute` failed, by its identifier in the debug handle map; unset if the backend did
-  /// not name it.
+  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if a key is involved
+  /// The identifier in the debug handle map of the operation at which `init` or `execute` failed; unset if the backend did not name it.
   std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
@@ -36,7 +35,7 @@ struct run_failure {
 
 namespace detail {
 
-/// An operation of a delegate, with the name of the first node in its part that it was made of.
+/// Appends an operation of a delegate and, if its part has a node with one of the operation's debug handles, the first such node.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
@@ -53,13 +52,13 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 
 }  // namespace detail
 
-/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
-/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
-/// it needs the program.
-constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
-  if (what.code == status::ok) return {};
+/// Returns the message of a failure and its facts: the node, the backend and the reason. The reason consists of the status, the delegate,
+/// and the operation if it is known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`,
+/// `failed_execute`. It needs the program, so call it on a workstation or in a debugger.
+constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
+  if (failed.code == status::ok) return {};
   failure why;
-  switch (what.step) {
+  switch (failed.step) {
     case run_failure::life_step::availability:
       why = broken<"unavailable_backend">();
       break;
@@ -76,15 +75,15 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
       why = broken<"failed_execute">();
       break;
   }
-  why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
-  if (what.named_data < program.named_data.size()) {
-    append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
+  why.reason = join("status ", static_cast<int>(failed.code), " ", to_text(failed.code));
+  if (failed.named_data < program.named_data.size()) {
+    append(append(why.reason, ", key "), program.text(program.named_data[failed.named_data].key));
   }
-  const lowered_module_view module(program, what.delegate);
+  const lowered_module_view module(program, failed.delegate);
   if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
-  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
+  if (failed.operation != event_identifier::unset) detail::append_operation(why.reason, module, failed.operation);
   why.backend = join(module.backend_id());
-  return locate(std::move(why), program, what.node);
+  return locate(std::move(why), program, failed.node);
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What can go wrong on the target, as one byte: no text, no exception, no heap.
+// Errors on the target, as one byte: no text, no exception, no heap.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// How a step of a delegate's life ended. The numbers are ExecuTorch's, so that tools read them alike.
+/// The result of a step of a delegate's lifecycle. The numbers are those of ExecuTorch, so that tools can decode both.
 enum class [[nodiscard]] status : std::uint8_t {
   ok = 0x00,
   internal = 0x01,
@@ -31,7 +31,7 @@ enum class [[nodiscard]] status : std::uint8_t {
   delegate_invalid_handle = 0x32,
 };
 
-/// The name of a status, for logs; an image that does not ask has no names in it.
+/// Returns the name of a status, for logs. An image that does not call it contains no names.
 constexpr auto to_text(status code) -> std::string_view {
   switch (code) {
     case status::ok:
@@ -72,13 +72,13 @@ constexpr auto to_text(status code) -> std::string_view {
   return "unknown";
 }
 
-/// A value, or the status that says why there is none.
+/// A value, or the status that explains why there is none.
 template <class T>
 struct status_or {
   T value{};
   status code = status::ok;
 
-  constexpr status_or(T made) : value(made) {}          // NOLINT(google-explicit-constructor)
+  constexpr status_or(T result) : value(result) {}      // NOLINT(google-explicit-constructor)
   constexpr status_or(status failed) : code(failed) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit operator bool() const { return code == status::ok; }
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
+// The name, dtype, shape and quantization of the inputs and outputs of a program, as constants.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -27,8 +27,8 @@
 
 namespace baton {
 
-/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
-/// as many zero points.
+/// The facts of a tensor. Real = scale · (integer − zero point). There are no scales if the tensor is not quantized, one scale for the
+/// whole tensor, or one for each channel along `axis`. There are as many zero points.
 struct tensor_info {
   std::string_view name;
   dtype type = dtype::float32;
@@ -42,8 +42,8 @@ struct tensor_info {
 
 namespace detail {
 
-/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
-/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+/// The facts of a value of a static program. Each fact is a constant, and an image contains only those that are used and nothing else of
+/// the program. The object is empty. It converts to `tensor_info`, for example for an array of the facts of several tensors.
 template <class Program, value_id Id>
 struct static_tensor_info {
  private:
@@ -78,14 +78,14 @@ struct static_tensor_info {
   static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
   static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
 
-  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): for arrays of `tensor_info`
     return {name, type, shape, scales, zero_points, axis, elements, bytes};
   }
 };
 
 }  // namespace detail
 
-/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+/// Returns the facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
@@ -97,7 +97,7 @@ constexpr auto input_info() {
   }
 }
 
-/// The facts of user output I of a static program.
+/// Returns the facts of user output I of a static program.
 template <auto Program, std::size_t I = 0>
 constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
@@ -117,51 +117,52 @@ constexpr auto values_of_root(const program_view& program, List list) -> vector<
   return list(program, graph_id{0});
 }
 
-/// The position of the value of that name. The reason of a failure lists the names there are.
-constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
+/// Returns the position in `among` of the value with that name. Fails with `unknown_tensor` if no value has the name, or several have it;
+/// the reason lists the names.
+constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view role, std::string_view name)
     -> result<std::size_t> {
-  std::size_t found = among.size();
+  std::size_t position = among.size();
   std::size_t times = 0;
   for (std::size_t i = among.size(); i-- > 0;) {
     if (program.text(program[among[i]].name) != name) continue;
-    found = i;
+    position = i;
     ++times;
   }
-  if (times == 1) return found;
-  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  if (times == 1) return position;
+  auto why = broken<"unknown_tensor">(role, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
   for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
   return why;
 }
 
-/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
-/// names there are.
+/// Returns the position of the user input with that name, as used by `input_info` and the executor's `input`. Fails with `unknown_tensor`;
+/// the reason lists the names.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
-/// The number of the user output of that name.
+/// Returns the position of the user output with that name. Fails with `unknown_tensor`.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
 
 template <class Find>
-consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
-  const auto found = find(program, name);
-  return {found.value, static_failure{found.error}};
+consteval auto index_or_failure(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto position = find(program, name);
+  return {position.value, static_failure{position.error}};
 }
 
-/// The same in the compiler.
+/// Returns the position of the input with that name. Fails at compile time with `unknown_tensor`.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_input, Name);
-  require_unbroken<found.second>();
-  return found.first;
+  constexpr auto position = index_or_failure(Program, find_input, Name);
+  require_unbroken<position.second>();
+  return position.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = found_index(Program, find_output, Name);
-  require_unbroken<found.second>();
-  return found.first;
+  constexpr auto position = index_or_failure(Program, find_output, Name);
+  require_unbroken<position.second>();
+  return position.first;
 }
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Options of backends, given to an executor as values of their own types.
+// Options of backends, passed to an executor as values of the backends' own types.
 #pragma once
 
 #include <baton/run/backend_life.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton {
 
-/// Options for a backend, on their way to an executor.
+/// Options of a backend, as a constructor argument of an executor.
 template <class Backend>
 struct given_options {
   options_of<Backend> options;
@@ -19,10 +19,10 @@ struct given_options {
 
 namespace detail {
 
-/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+/// Accepts any options for a backend that declares none, so that the error is reported once.
 struct unheeded_options {
   template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): replaces an aggregate
   constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
 };
 
@@ -38,21 +38,21 @@ struct options_slot {
   late_value<options_of<Backend>, Initial> options;
 };
 
-/// How often a type stands in a list.
+/// The number of occurrences of a type in a list.
 template <class Wanted, class... List>
 inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
 
 }  // namespace detail
 
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
-/// is given options so lies in .data; `initial_options` leave it in .bss.
+/// Returns options of a backend for the constructor of an executor: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads =
+/// 4})};`. An executor at namespace scope that is constructed with options is in .data. With `initial_options` it is in .bss.
 template <class Backend>
 constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
   return {options};
 }
 
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
-/// my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+/// The initial options of a backend, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
+/// my_npu::options{.threads = 4}>> net;`. They are in read-only memory until the first run.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;

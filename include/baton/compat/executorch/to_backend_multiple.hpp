@@ -101,8 +101,7 @@ consteval auto require_partitioner_or_map() -> bool {
   constexpr bool is_valid = tags_methods<Partitioner>;
   static_assert(
       is_valid,
-      "baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); "
-      "this is neither; pass one of the two");
+      "baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))");
   return is_valid;
 }
 

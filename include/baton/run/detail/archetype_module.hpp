@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module that is there to ask for the forms of functions alone.
+// A lowered module for checks of function signatures.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -22,7 +22,7 @@ struct archetype_module {
       return build.finish();
     }
   };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
+  // A template, so that the program is computed only if a backend is checked against it.
   template <class Make = make>
   static constexpr auto view() -> lowered_module_view {
     return {static_program<Make>::value(), delegate_id{0}};

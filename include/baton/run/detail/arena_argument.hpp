@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The diagnostic for an arena that is passed to the constructor of an executor, as interpreters take it.
+// The diagnostic for an arena that is passed to the constructor of an executor, as to an interpreter.
 #pragma once
 
 #include <baton/core/rule.hpp>
@@ -11,18 +11,18 @@
 
 namespace baton::detail {
 
-/// Memory as callers pass it: a pointer, an array, or an object with `data` and `size`.
+/// True if `T` is memory: a pointer, an array, or an object with `data` and `size`.
 template <class T>
 concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
   memory.data();
   memory.size();
 };
 
-/// Memory, and perhaps its size.
+/// True if the arguments are memory and, optionally, its size.
 template <class Arena, class... Size>
 concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
 
-/// Stops the compiler with a sentence.
+/// Fails at compile time.
 template <class Arena>
 consteval void refuse_arena() {
   static_assert(always_false<Arena>,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
+// The lifecycle functions of a backend: which of them exist, whether they can fail, and diagnostics for wrong signatures.
 #pragma once
 
 #include <baton/core/shared/with_names.hpp>
@@ -45,14 +45,14 @@ inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)
 template <class Result, class... More>
 inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
 
-/// Whether `execute` is a function of a plain call: then no context is made for it.
+/// True if `execute` is a function of a plain `delegate_call`. No context is constructed for it.
 template <class Backend>
 inline constexpr bool executes_plain_call = false;
 template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// Whether `execute` is a template: then it is given its part as a constant.
+/// True if `execute` is a template. It is called with a `part_call`, whose part is a constant.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -61,7 +61,7 @@ using execution_context_for = traced<execution_context<typename options_type<Bac
 template <class Tracer, class Backend>
 using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
 
-/// The state that one delegate of a backend keeps.
+/// The state type of a delegate; `no_state` if the backend declares none.
 template <class Backend>
 using state_of = typename state_type<Backend>::type;
 
@@ -73,7 +73,7 @@ concept backend_with_init = requires(init_context_for<no_tracer, Backend>& conte
 } || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
 template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
-/// The same, and nothing that it returns is lost.
+/// True if the backend has a `destroy` that returns `void`.
 template <class Backend>
 concept destroying_backend = requires {
   { Backend::destroy() } -> std::same_as<void>;
@@ -84,7 +84,7 @@ template <class Backend>
 concept answering_backend = requires {
   { Backend::is_available() } -> std::same_as<bool>;
 };
-/// Whether a backend can say at run time only whether it is available.
+/// True if `is_available` is not a constant expression, so that it is called at run time.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
@@ -114,14 +114,15 @@ void call_destroy(state_of<Backend>& state) {
   }
 }
 
-/// What `execute` of a backend is given, but for the part.
+/// The parameter type of `execute`. A template is checked with the part of `archetype_module`.
 template <class Backend>
 using execute_parameter = std::conditional_t<
     executes_plain_call<Backend>, delegate_call,
     std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
-/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
+/// The return type of `execute`. If a template declares its return type, its body is not instantiated, because it may not support the
+/// archetype.
 template <class Backend>
 struct execute_result {
   using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
@@ -139,25 +140,27 @@ template <class Backend>
 concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
-/// The names that are looked for beside `execute`.
+/// The optional members that are detected by name.
 struct step_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and `init` can be called.
 template <class Backend>
 consteval auto require_backend_life() -> bool {
   using named = with_names<Backend, step_names>;
   constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
   static_assert(has_state_type, "baton not_a_backend: state is not a type; write: struct state {...};");
   constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
-  static_assert(has_options_type, "baton not_a_backend: options is not a type; write: struct options {...};");
-  constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
-  static_assert(ends, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
-  constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
-  static_assert(says_whether, "baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool");
-  constexpr bool executes = has_execute<Backend>;
-  if constexpr (executes) {
+  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  constexpr bool has_valid_destroy = destroying_backend<Backend> || requires { &named::destroy; };
+  static_assert(has_valid_destroy,
+                "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  constexpr bool has_valid_availability = answering_backend<Backend> || requires { &named::is_available; };
+  static_assert(has_valid_availability,
+                "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
+  constexpr bool has_valid_execute = has_execute<Backend>;
+  if constexpr (has_valid_execute) {
     using result = typename execute_result<Backend>::type;
     constexpr bool has_result = step_result<result>;
     static_assert(has_result,
@@ -171,13 +174,13 @@ consteval auto require_backend_life() -> bool {
     static_assert(has_result,
                   "baton not_a_backend: init returns neither void nor a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
-    return executes && has_result;
+    return has_valid_execute && has_result;
   } else {
     constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
-                  "baton not_a_backend: the parameters of init are wrong; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)");
-    return executes && !has_init;
+                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+    return has_valid_execute && !has_init;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+// The constants that a delegate reads at run time. They are copies, because a pointer into the program would keep the whole program in the
+// image.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -32,13 +33,13 @@ constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
   return copy;
 }
 
-/// A delegate that runs, and the first node that calls it.
+/// A delegate that a backend runs, and the first node that calls it.
 struct running_delegate {
   delegate_id id = none<delegate_id>;
   node_id node = none<node_id>;
 };
 
-/// The delegates that backends run, in the order of their records.
+/// The delegates that backends run, in record order.
 template <class Execution>
 struct running_delegates {
   static constexpr auto view() -> program_view { return Execution::view(); }
@@ -53,23 +54,23 @@ struct running_delegates {
   }
   static constexpr auto runs(delegate_id id) -> bool { return !Execution::runs_original(id) && first_call(id) != none<node_id>; }
   static consteval auto count_all() -> std::size_t {
-    std::size_t found = 0;
+    std::size_t total = 0;
     if constexpr (Execution::outcome.is_planned) {
-      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) found += runs(static_cast<delegate_id>(d)) ? 1 : 0;
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) total += runs(static_cast<delegate_id>(d)) ? 1 : 0;
     }
-    return found;
+    return total;
   }
   static constexpr std::size_t count = count_all();
   static consteval auto find_all() -> std::array<running_delegate, count> {
-    std::array<running_delegate, count> found{};
+    std::array<running_delegate, count> delegates{};
     std::size_t at = 0;
     if constexpr (count != 0) {
       for (std::uint32_t d = 0; d < view().delegates.size(); ++d) {
         const auto id = static_cast<delegate_id>(d);
-        if (runs(id)) found[at++] = {id, first_call(id)};
+        if (runs(id)) delegates[at++] = {id, first_call(id)};
       }
     }
-    return found;
+    return delegates;
   }
   static constexpr std::array<running_delegate, count> all = find_all();
 
@@ -78,7 +79,7 @@ struct running_delegates {
     while (at < count && all[at].id != id) ++at;
     return at;
   }
-  /// Whether a backend runs one of them.
+  /// True if one of them is run by the backend with the id `backend_id`.
   static constexpr auto use(std::string_view backend_id) -> bool {
     return std::any_of(all.begin(), all.end(),
                        [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
@@ -102,7 +103,7 @@ struct delegate_constants {
   static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
   using backend = typename Execution::backend_types::template at<position_of_backend_in_list>;
 
-  /// The lowered module, as a `part_call` has it.
+  /// The `Module` parameter of a `part_call`.
   struct part {
     static constexpr auto view() -> lowered_module_view { return module(); }
   };
@@ -152,19 +153,19 @@ struct delegate_constants {
   }
   static constexpr auto specs = list_specs();
 
-  // Named data, as far as it lies in the image
+  // Named data that is stored in the image
 
   static constexpr auto named_entry(std::size_t i) -> const named_data_ref& { return view().named_data[record().named_data.first + i]; }
-  static constexpr auto lies_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
+  static constexpr auto is_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
   static constexpr auto named_count() -> std::size_t {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < record().named_data.size; ++i) count += lies_in_image(i) ? 1 : 0;
+    for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
     return count;
   }
-  /// The entry of the program that is the nth of this delegate in the image.
+  /// Returns the position in the program's named data of the nth entry of this delegate that is stored in the image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
-    while (!lies_in_image(i) || n-- != 0) ++i;
+    while (!is_in_image(i) || n-- != 0) ++i;
     return static_cast<std::uint32_t>(record().named_data.first + i);
   }
   template <std::size_t N>
@@ -179,7 +180,7 @@ struct delegate_constants {
         stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// Their positions in the program's named data.
+  /// The positions of these entries in the program's named data.
   static constexpr auto positions_of_named = [] {
     std::array<std::uint32_t, named_count()> locations{};
     for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
+// The delegates of an executor: their state, and the calls of their lifecycle functions.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -28,7 +28,7 @@
 
 namespace baton::detail {
 
-/// One delegate: its backend, its constants, and which steps its life has.
+/// A delegate: its backend, its constants, and the lifecycle functions that it needs.
 template <class Execution, class Services, std::size_t I>
 struct delegate_traits {
   static constexpr auto running = running_delegates<Execution>::all[I];
@@ -58,12 +58,12 @@ struct delegate_traits {
 
 inline constexpr no_options options_of_none{};
 
-/// Whether anything that an executor keeps begins with other bytes than zero: options, what delegates keep, or mutable buffers.
+/// True if an executor has an initial value that is not zero: of options, delegate states or mutable buffers.
 template <class Execution, class Services, class List, class Indices>
-inline constexpr bool begins_late = false;
+inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>
-inline constexpr bool begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
-    Execution::has_state_data() || (keeps_late<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
+inline constexpr bool has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
+    Execution::has_state_data() || (is_late_state<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
     ((running_delegates<Execution>::use(to_text(Backends::id)) &&
       late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
      ...);
@@ -71,14 +71,14 @@ inline constexpr bool begins_late<Execution, Services, backend_list<Backends...>
 template <class Execution, class Services, class List, class Indices>
 class delegate_life;
 
-/// The delegates of an executor; an empty class where no backend of the program has a life.
+/// The delegates of an executor. An empty class if nothing has to be stored for them.
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
       options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
       failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
-      begin_record<begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
+      initialization_record<has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
   template <std::size_t N>
   using traits = delegate_traits<Execution, Services, N>;
   template <class Backend>
@@ -90,7 +90,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   static constexpr bool can_fail = (traits<I>::can_fail || ...);
   static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
 
-  static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
+  static constexpr bool is_late = has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
 
   template <class Backend>
   static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
@@ -99,43 +99,44 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     auto& slot = static_cast<slot_of_options<Backend>&>(*this);
-    slot.options.begin();
+    slot.options.initialize();
     return slot.options.get();
   }
   template <class Backend>
   constexpr auto options() const -> const options_of<Backend>& {
     return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
-  /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
-  /// backend.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the given id, if it declares options and the program uses it.
+  /// Returns true if the program uses the backend.
   template <class Self, class F>
   static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
     return (with_one<Backends>(self, id, f) || ...);
   }
 
-  /// Before the first run: what begins with other bytes than zero gets its value; `begin_states()` sees to the mutable buffers.
+  /// Initializes the late values before the first run. `initialize_states()` initializes the mutable buffers.
   template <class F>
-  void begin([[maybe_unused]] F begin_states) {
+  void initialize_values([[maybe_unused]] F initialize_states) {
     if constexpr (is_late) {
-      if (this->has_begun) return;
-      begin_states();
-      begin_kept();
+      if (this->is_initialized) return;
+      initialize_states();
+      initialize_members();
     }
   }
-  /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
+  /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure. Returns true if all are
+  /// initialized.
   auto start() -> bool {
     if constexpr (has_start) return (start_next<I>() && ...);
     return true;
   }
-  /// Ends the lives that have begun, in the same order.
+  /// Destroys the initialized delegates, in record order.
   void end() {
     if constexpr (has_end) {
-      if constexpr (is_late) begin_kept();
+      if constexpr (is_late) initialize_members();
       (end_one<I>(), ...);
       this->ready = 0;
     }
   }
-  /// Runs a delegate call with its backend. Whether to go on.
+  /// Executes a delegate call. Returns false if the run must stop.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, span<char> scratch) -> bool {
     constexpr auto at = running_delegates<Execution>::position(Call::record().delegate);
@@ -181,22 +182,22 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     }
   }
 
-  void begin_kept() {
-    this->has_begun = true;
-    (begin_state<I>(), ...);
-    (begin_options<Backends>(), ...);
+  void initialize_members() {
+    this->is_initialized = true;
+    (initialize_state<I>(), ...);
+    (initialize_options<Backends>(), ...);
   }
   template <std::size_t N>
-  void begin_state() {
+  void initialize_state() {
     using state = state_of<typename traits<N>::backend>;
-    if constexpr (!std::is_same_v<state, no_state>) static_cast<state_slot<N, state>&>(*this).kept.begin();
+    if constexpr (!std::is_same_v<state, no_state>) static_cast<state_slot<N, state>&>(*this).kept.initialize();
   }
   template <class Backend>
-  void begin_options() {
-    if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.begin();
+  void initialize_options() {
+    if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.initialize();
   }
 
-  /// Notes a failure, if it is one. Whether it is none.
+  /// Stores the failure unless `code` is `ok`. Returns true if it is `ok`.
   auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
@@ -207,10 +208,10 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
-  /// Adds to the failure that was noted last the operation that the backend named.
+  /// Adds the operation that the backend reported to the last failure.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// A key that lies in the image and outside it.
+  /// Stores the failure of a key that is both in the image and in the external source.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
@@ -336,7 +337,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 };
 
-/// The delegates of an executor, which end with it.
+/// The delegates of an executor, which are destroyed together with it.
 template <class Life, bool HasEnd>
 struct ending : Life {};
 template <class Life>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
+// The members of an executor for its delegates. They are zero bytes until the first run, so that the executor is in .bss.
 #pragma once
 
 #include <baton/run/backend_life.hpp>
@@ -28,13 +28,13 @@ struct blob_slot {
 template <std::size_t I>
 struct blob_slot<I, false> {};
 
-/// What one delegate keeps; nothing, where it needs nothing.
+/// The state and the blob of one delegate; empty if it needs neither.
 template <class Traits, std::size_t I>
 struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
 
 template <bool IsThere>
 struct start_record {
-  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
+  std::uint32_t ready = 0;  ///< the number of initialized delegates
 };
 template <>
 struct start_record<false> {};
@@ -47,21 +47,21 @@ template <>
 struct failure_record<false> {};
 
 template <bool IsThere>
-struct begin_record {
-  bool has_begun = false;  ///< whether all that begins with other bytes than zero has its value
+struct initialization_record {
+  bool is_initialized = false;  ///< true if all late values are initialized
 };
 template <>
-struct begin_record<false> {};
+struct initialization_record<false> {};
 
 template <bool IsThere, class Backend, class Services>
 struct options_part : options_slot<Backend, typename Services::template initial_options_of<Backend>> {};
 template <class Backend, class Services>
 struct options_part<false, Backend, Services> {};
 
-/// Whether what a delegate keeps begins with other bytes than zero.
+/// True if the state of a delegate has a default value that is not zero.
 template <class State>
-inline constexpr bool keeps_late = late_value<State>::is_late;
+inline constexpr bool is_late_state = late_value<State>::is_late;
 template <>
-inline constexpr bool keeps_late<no_state> = false;
+inline constexpr bool is_late_state<no_state> = false;
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
+// Runs the graphs of a static program: kernels, branches and loops, each selected at compile time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,7 +25,7 @@
 
 namespace baton::detail {
 
-/// Whether a scalar in memory is true: not zero.
+/// True if the scalar at `scalar` is not zero.
 template <dtype Type>
 inline auto is_true(const char* scalar) -> bool {
   if constexpr (Type == dtype::float32) {
@@ -42,16 +42,17 @@ inline auto is_true(const char* scalar) -> bool {
   }
 }
 
-/// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
-/// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is called for every node when it has run, and `after.before(call)`, where there is one, before it
-/// does.
+/// Runs the graphs of an execution. Each graph compiles to one function of its base address. The call depth is the nesting depth of the
+/// graphs.
+/// - `Execution` is a `static_execution`.
+/// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
+/// - `Observer` is called after each node: `after(call)`. If it has `after.before(call)`, that is called before each node.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
   graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
 
-  /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
+  /// Runs the root graph at the base address `base`. Returns false if a node failed.
   auto run(char* base) -> bool {
     if (!run_steps<graph_id{0}>(base)) return false;
     finish<none<node_id>, graph_id{0}>(base, 0);
@@ -71,7 +72,7 @@ class graph_runner {
     constexpr auto steps = Execution::tables.steps[index(G)];
     return run_range<steps.first>(base, std::make_index_sequence<steps.size>{});
   }
-  /// Runs steps in order, in halves if there are many: Clang expands a fold over at most 256 operands.
+  /// Runs steps in order. Splits long ranges in halves, because Clang expands a fold over at most 256 operands.
   template <std::uint32_t First, std::size_t... N>
   auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -111,44 +112,44 @@ class graph_runner {
 
   // Copies
 
-  /// Copies a value from one place to another, each counted from `base`.
+  /// Copies `Bytes` bytes between two locations relative to `base`. Does nothing if they are equal or the destination is a constant.
   template <memory_location To, memory_location From, std::size_t Bytes>
   static void copy([[maybe_unused]] char* base) {
     if constexpr (!To.is_constant() && To != From) {
       std::memcpy(memory_map::template memory<To>(base), memory_map::template bytes_at<From>(base), Bytes);
     }
   }
-  /// Copies an operand of the calling graph to a graph that node N calls.
+  /// Copies a value of the calling graph to an input of a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
-  static void give(char* base) {
+  static void copy_operand(char* base) {
     constexpr auto to = from_caller(Execution::location_of(Inner), Execution::begin_of_called(N));
     copy<to, Execution::location_of(Outer), bytes_of(Inner)>(base);
   }
-  /// Where the memory of the graphs begins that node N calls.
+  /// Returns the base address of the graphs that node N calls.
   template <std::uint32_t N>
   static auto called(char* base) -> char* {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
-  /// the caller its results. `step` is that of the loop.
+  /// Executes the planned copies at the end of a graph with base address `base`: new values of mutable buffers, and results of the caller.
+  /// In a loop, `step` is the iteration, which selects the slice of stacked results.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t step) {
     constexpr auto copies = Execution::copies_of(Call, G);
-    make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
+    run_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
   }
   template <std::uint32_t First, std::size_t... I>
-  static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
+  static void run_copies(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
-    (make_copy<First + I>(base, step), ...);
+    (run_copy<First + I>(base, step), ...);
   }
   template <std::size_t S>
-  static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
-    constexpr auto copied = Execution::tables.copy[Execution::tables.step[S].nodes.first];
-    constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
-    char* to = memory_map::template memory<copied.to>(base);
-    if constexpr (copied.is_slice) to += step * bytes;
-    std::memcpy(to, memory_map::template bytes_at<copied.from>(base), bytes);
+  static void run_copy(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto planned = Execution::tables.copy[Execution::tables.step[S].nodes.first];
+    constexpr auto bytes = static_cast<std::size_t>(planned.bytes);
+    char* to = memory_map::template memory<planned.to>(base);
+    if constexpr (planned.is_slice) to += step * bytes;
+    std::memcpy(to, memory_map::template bytes_at<planned.from>(base), bytes);
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -158,20 +159,20 @@ class graph_runner {
   static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
   static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
 
-  // Calls: operands in, results out.
+  // Calls: copy the operands, run the graph, copy the results.
 
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
-    give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
+    copy_operands<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
     const auto inner = called<N>(base);
     if (!run_steps<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
   }
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
-  static void give_all(char* base, std::index_sequence<I...>) {
+  static void copy_operands(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+    (copy_operand<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -195,30 +196,30 @@ class graph_runner {
     return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
   }
 
-  // Loops: what is carried lies in the node's outputs from iteration to iteration.
+  // Loops: between iterations, the node's outputs hold the carried values.
 
-  /// Fills the inputs of a graph that a loop calls: carried values, slices at `step`, and what does not change.
+  /// Copies the inputs of a graph that a loop calls: carried values, slice `step` of each stack, and loop invariants.
   template <std::uint32_t N, graph_id G, std::size_t... I>
-  static void give_iteration(char* base, std::size_t step, std::index_sequence<I...>) {
+  static void copy_loop_inputs(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
-    (give_one<N, G, I>(base, step), ...);
+    (copy_loop_input<N, G, I>(base, step), ...);
   }
   template <std::uint32_t N, graph_id G, std::size_t I>
-  static void give_one(char* base, [[maybe_unused]] std::size_t step) {
+  static void copy_loop_input(char* base, [[maybe_unused]] std::size_t step) {
     constexpr auto inner = inner_input(G, I);
     if constexpr (I < counts(N).carried) {
-      give<N, output(N, I), inner>(base);
+      copy_operand<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
       std::memcpy(memory_map::template writable<inner>(called<N>(base)),
                   memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
     } else {
-      give<N, operand(N, I), inner>(base);
+      copy_operand<N, operand(N, I), inner>(base);
     }
   }
-  /// Runs the nodes of a graph that a loop calls.
+  /// Copies the inputs of a graph that a loop calls, and runs its nodes. Returns false if a node failed.
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t step) -> bool {
-    give_iteration<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+    copy_loop_inputs<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
     return run_steps<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
@@ -226,7 +227,7 @@ class graph_runner {
     finish<node_id{N}, G>(called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
-  static void begin_carrying(char* base, std::index_sequence<I...>) {
+  static void initialize_carried(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
     (copy<Execution::location_of(output(N, I)), Execution::location_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
   }
@@ -236,7 +237,7 @@ class graph_runner {
     constexpr auto condition = view().subgraphs_of(view().nodes[N])[0];
     constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
     constexpr auto decision = inner_output(condition, 0);
-    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
     while (begin_iteration<N, condition>(base, 0)) {
       if (!is_true<view()[decision].type>(memory_map::template address<decision>(called<N>(base)))) return true;
       if (!begin_iteration<N, body>(base, 0)) return false;
@@ -245,12 +246,12 @@ class graph_runner {
     return false;
   }
 
-  /// `map` and `scan`: the slices of stacks one after the other.
+  /// Runs `map` or `scan`: calls the body for each slice of the stacked operands, in order.
   template <std::uint32_t N>
   auto run_stacked(char* base) -> bool {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
     constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
-    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
     for (std::size_t step = 0; step < steps; ++step) {
       if (!begin_iteration<N, body>(base, step)) return false;
       end_iteration<N, body>(base, step);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
+// Members that are zero-initialized and take their default values on first use, so that the executor stays in .bss.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -21,14 +21,15 @@ constexpr auto is_all_zero() -> bool {
   return true;
 }
 
-/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
+/// Whether the default value of a type consists of zero bytes. False if its bytes cannot be read in a constant expression, because of
+/// pointers or padding.
 template <class T>
-inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
+inline constexpr bool is_zero_by_default = std::is_trivially_default_constructible_v<T>;
 template <class T>
   requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
-inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
+inline constexpr bool is_zero_by_default<T> = is_all_zero<T>();
 
-/// The default value of a type, for who looks at one that has not begun.
+/// The default value of a type, which `late_value::read` returns before initialization.
 template <class T>
 struct default_of {
   static inline const T value{};
@@ -39,13 +40,13 @@ struct default_of<T> {
   static constexpr T value{};
 };
 
-/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
-template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
+/// A value that consists of zero bytes until `initialize` sets it to `Initial::value`, or to the default of `T` if `Initial` is `void`.
+template <class T, class Initial = void, bool IsLate = !is_zero_by_default<T> || !std::is_void_v<Initial>>
 class late_value {
  public:
   static constexpr bool is_late = true;
 
-  constexpr void begin() {
+  constexpr void initialize() {
     if (kept_) return;
     if constexpr (std::is_void_v<Initial>) {
       kept_.emplace();
@@ -54,12 +55,12 @@ class late_value {
     }
   }
   constexpr void set(const T& value) { kept_ = value; }
-  /// The value, whether it has begun or not.
+  /// Returns the value, or the initial value before initialization.
   constexpr auto read() const -> const T& {
     if (kept_) return *kept_;
     return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
   }
-  /// The value, which has begun.
+  /// Returns the value, which must be initialized.
   constexpr auto get() -> T& { return *kept_; }
   constexpr auto get() const -> const T& { return *kept_; }
 
@@ -72,7 +73,7 @@ class late_value<T, void, false> {
  public:
   static constexpr bool is_late = false;
 
-  constexpr void begin() {}
+  constexpr void initialize() {}
   constexpr void set(const T& value) { kept_ = value; }
   constexpr auto read() const -> const T& { return kept_; }
   constexpr auto get() -> T& { return kept_; }

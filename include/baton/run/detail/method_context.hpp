@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
+// The context of an executor that is one of several methods: the offsets of the states, and the owner of the arena.
 #pragma once
 
 #include <baton/plan/shared/pinned_states.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
+/// Method `M` of `Owner`, in whose arena it runs. `States` is a `static_method_states`.
 template <class Owner, class States, std::size_t M>
 struct method_context {
   using owner = Owner;
@@ -20,7 +20,7 @@ struct method_context {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// Whether a service of an executor is its position among methods.
+/// True if a service of an executor is a `method_context`.
 template <class Service>
 concept method_context_service = requires {
   typename Service::owner;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+// Replacements for an invalid program or kernel list, so that no further diagnostics follow the error.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +17,7 @@ struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
 };
 
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+/// Returns `Given` if it is a valid static program. Otherwise fails at compile time and returns an empty static program.
 template <class Given>
 consteval auto program_to_run() {
   if constexpr (is_static_program<Given>) {
@@ -43,25 +43,26 @@ inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
 template <class T>
 concept defined_type = requires { sizeof(T); };
 
-// Names the kernel in the compiler's message.
+// Names the kernel in the diagnostic.
 template <class Kernel>
 struct declared_kernel;
 
-/// The kernels of a list; if some are only declared, stops the compiler with a sentence and returns the others.
+/// Returns the kernels of a list that are defined. Fails at compile time if some are only declared.
 template <class... Kernels>
 consteval auto defined_kernels(kernel_list<Kernels...> list) {
   if constexpr ((defined_type<Kernels> && ...)) {
     return list;
   } else {
-    constexpr auto without = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
-    static_assert(always_false<declared_kernel<typename decltype(without)::template at<0>>>,
-                  "baton executor: a kernel is declared but not defined, because the header of its list is not included; include "
-                  "<baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>");
+    constexpr auto undefined = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(undefined)::template at<0>>>,
+                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
+                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
+                  "<baton/kernels/signal_kernels.hpp>");
     return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
   }
 }
 
-/// The same for a list of kernels.
+/// Returns the kernels of `Given`. If it is not a kernel list, fails at compile time and returns an empty list.
 template <class Given>
 consteval auto kernels_to_run() {
   if constexpr (is_kernel_list<Given>) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
+// Checks once for all running delegates that their backends can be executed.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::detail {
 
-/// The failure of the first delegate that runs and whose backend has no `execute` to call.
+/// Fails with `backend_without_execute` for the first running delegate whose backend has no `execute`.
 template <class Execution, class... Backends>
 constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   failure why;
@@ -43,8 +43,8 @@ consteval auto require_lives(backend_list<Backends...>) -> bool {
   return (require_life_in_use<Execution, Backends>() && ...);
 }
 
-/// Stops the compiler with a sentence if a delegate cannot run with its backend: the first that has no `execute`, or each backend in use
-/// that has a step of a form that nobody calls. Whether all can.
+/// Fails at compile time for the first running delegate whose backend has no `execute`. If there is none, fails for each backend in use
+/// whose lifecycle functions have wrong signatures. Returns true if all backends can be executed.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;

@@ -20,7 +20,7 @@
 
 namespace baton::detail {
 
-/// Moves bytes down in memory, where they may lie on themselves. By words: the small C libraries move byte by byte.
+/// Moves `bytes` bytes to a lower address; the ranges may overlap. Copies words, because `memmove` of small C libraries copies bytes.
 inline void move_down(char* to, const char* from, std::size_t bytes) {
   struct words {
     std::uint32_t each[4];
@@ -34,14 +34,17 @@ inline void move_down(char* to, const char* from, std::size_t bytes) {
   for (; at < bytes; ++at) to[at] = from[at];
 }
 
-/// An address so many bytes before another, which need not be one of memory: rows that are kept lie behind it.
+/// Returns `at - bytes`, which may point outside the buffer; only the rows after it are accessed.
 inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
-/// Runs the segment of `Count` nodes that begins at a place of the schedule; its nodes are counted from 0 here. A row of a node is made
-/// when another needs it; of a value inside, the last rows lie one behind the other, and move up when the next ones are made. Kernels find
-/// rows where they would lie if all were there. An observer is told of each node once; what the whole segment takes is the first one's.
+/// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, its nodes are numbered from 0.
+///
+/// A row of a node is computed when another node needs it. The last rows of an inner value are stored contiguously, and move to lower
+/// addresses when the next rows are computed. A kernel accesses each row at the address that it would have if all rows were present.
+///
+/// The observer is notified of each node once. The time of the whole segment is reported for its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
 class segment_runner {
  public:
@@ -51,17 +54,17 @@ class segment_runner {
         after_(after) {}
 
   void run() {
-    tell_before<0>();
-    while (done(last) < image<last>().rows) make<last>(image<last>().rows);
+    notify_before<0>();
+    while (done(last) < image<last>().rows) advance<last>(image<last>().rows);
     after_(call_of<0>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-      (this->template tell<1 + I>(), ...);
+      (this->template notify<1 + I>(), ...);
     }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
  private:
   static constexpr std::uint32_t last = Count - 1;
-  /// The node of the program at a place of the segment.
+  /// Returns the index in the program of node `n` of the segment.
   static constexpr auto node_at(std::uint32_t n) -> std::uint32_t { return index(Execution::tables.node[First + n]); }
 
   template <std::uint32_t N>
@@ -72,7 +75,7 @@ class segment_runner {
   template <std::uint32_t N>
   static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;
 
-  /// The nodes that are computed together, in their order.
+  /// Nodes that are computed in lockstep, a few pixels at a time, in schedule order.
   struct node_list {
     std::array<std::uint32_t, Count> nodes{};
     std::uint32_t size = 0;
@@ -83,14 +86,16 @@ class segment_runner {
   static constexpr auto record_of(std::uint32_t n) -> const node& { return Execution::program_type::value().nodes[node_at(n)]; }
   static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(record_of(n))[0]; }
   static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return record_of(n).inputs.size; }
-  /// The node of the segment that makes an operand; `npos`: none does.
+  /// Returns the node of the segment that produces an operand, or `npos` if none does.
   static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
     for (std::uint32_t from = 0; from < n; ++from) {
       if (output_of(from) == view().inputs(record_of(n))[operand]) return from;
     }
     return npos;
   }
+  /// True if the output of node `n` is linked: computed in lockstep with its only user, a few pixels at a time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
+  /// Returns node `n` and the producers from which linked values lead to it.
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
     std::array<bool, Count> is_in{};
     is_in[n] = true;
@@ -101,18 +106,19 @@ class segment_runner {
         if (from != npos && is_linked(from)) is_in[from] = true;
       }
     }
-    node_list found;
+    node_list result;
     for (std::uint32_t i = 0; i < Count; ++i) {
-      if (is_in[i]) found.nodes[found.size++] = i;
+      if (is_in[i]) result.nodes[result.size++] = i;
     }
-    return found;
+    return result;
   }
-  /// How many pixels those that are computed together do at once; 0: whole rows.
-  static constexpr auto pixels_at_once(const node_list& together) -> std::int32_t {
+  /// Returns the number of pixels that nodes in lockstep compute per step: the least number that is kept of a value between them. 0 means
+  /// whole rows.
+  static constexpr auto pixels_per_step(const node_list& group) -> std::int32_t {
     std::int32_t pixels = 0;
-    for (std::uint32_t i = 0; i + 1 < together.size; ++i) {
-      const auto of_link = kept(together.nodes[i]).pixels;
-      pixels = pixels == 0 ? of_link : std::min(pixels, of_link);
+    for (std::uint32_t i = 0; i + 1 < group.size; ++i) {
+      const auto kept_pixels = kept(group.nodes[i]).pixels;
+      pixels = pixels == 0 ? kept_pixels : std::min(pixels, kept_pixels);
     }
     return pixels;
   }
@@ -125,7 +131,7 @@ class segment_runner {
     return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
   }
   template <std::uint32_t N>
-  static constexpr auto rows_at_once() -> std::int32_t {
+  static constexpr auto rows_per_step() -> std::int32_t {
     return std::clamp<std::int32_t>(facts_of<N>.rows_per_step, 1, image<N>().rows);
   }
   template <std::uint32_t N>
@@ -133,7 +139,7 @@ class segment_runner {
     return N != 0 && N == last && facts_of<N>.sum_bytes != 0;
   }
 
-  /// A node's call that finds operands and output where the segment has them.
+  /// A `node_call` with the addresses of operands and output in the segment.
   template <std::uint32_t N>
   struct row_call : call_of<N> {
     std::array<const char*, operands_of(N)> from{};
@@ -159,13 +165,13 @@ class segment_runner {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Where row 0 of what a node makes would lie, when so many of its rows are made.
+  /// Returns the address that row 0 of node N's output has if `rows_done` rows are computed. It may be outside the buffer.
   template <std::uint32_t N>
-  auto rows_from(std::int32_t made) const -> char* {
+  auto rows_from(std::int32_t rows_done) const -> char* {
     constexpr auto rows = kept(N).rows;
-    return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, made - rows) * row_bytes<N>());
+    return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// The same of a pixel link that holds pixels from `column` on.
+  /// Returns the address that row 0 of node N's linked output has. The buffer holds the pixels of row `row` from `column` on.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -173,57 +179,57 @@ class segment_runner {
 
   template <std::uint32_t N>
   auto call_at(std::int32_t row, std::int32_t end, std::int32_t column) -> row_call<N> {
-    row_call<N> made{{base_}};
+    row_call<N> call{{base_}};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (find_operand<N, I>(made, row, column), ...);
+      (set_operand<N, I>(call, row, column), ...);
     }(std::make_index_sequence<operands_of(N)>{});
     if constexpr (is_linked(N)) {
-      made.to = pixels_from<N>(row, column);
+      call.to = pixels_from<N>(row, column);
     } else if constexpr (N != last) {
-      made.to = rows_from<N>(end);
+      call.to = rows_from<N>(end);
     }
-    return made;
+    return call;
   }
   template <std::uint32_t N, std::size_t I>
-  void find_operand(row_call<N>& made, [[maybe_unused]] std::int32_t row, [[maybe_unused]] std::int32_t column) {
+  void set_operand(row_call<N>& call, [[maybe_unused]] std::int32_t row, [[maybe_unused]] std::int32_t column) {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (is_linked(from)) {
-        made.from[I] = pixels_from<from>(row, column);
+        call.from[I] = pixels_from<from>(row, column);
       } else {
-        made.from[I] = rows_from<from>(done(from));
+        call.from[I] = rows_from<from>(done(from));
       }
     }
   }
 
-  /// Makes the next rows of a node, none behind `most`. What computes is another function, so that no more than one kernel's memory is on
-  /// the stack.
+  /// Computes the next rows of a node, at most up to `limit`. The kernel is called by another function, so that the stack holds the frame
+  /// of one kernel at a time.
   template <std::uint32_t N>
-  [[gnu::noinline]] void make([[maybe_unused]] std::int32_t most) {
+  [[gnu::noinline]] void advance([[maybe_unused]] std::int32_t limit) {
     if constexpr (is_summed<N>()) {
       sum<N>();
     } else {
-      static constexpr auto together = lockstep(N);
+      static constexpr auto group = lockstep(N);
       const auto row = done(N);
-      const auto end = end_of_step<N>(row, most);
+      const auto end = end_of_step<N>(row, limit);
       [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-        (supply<together.nodes[I]>(end), ...);
+        (supply<group.nodes[I]>(end), ...);
         compute<N>(row, end);
-        ((done(together.nodes[I]) = end), ...);
-      }(std::make_integer_sequence<std::uint32_t, together.size>{});
+        ((done(group.nodes[I]) = end), ...);
+      }(std::make_integer_sequence<std::uint32_t, group.size>{});
     }
   }
 
   template <std::uint32_t N>
-  static auto end_of_step(std::int32_t row, std::int32_t most) -> std::int32_t {
-    if constexpr (rows_at_once<N>() == 1) {
+  static auto end_of_step(std::int32_t row, std::int32_t limit) -> std::int32_t {
+    if constexpr (rows_per_step<N>() == 1) {
       return row + 1;
     } else {
-      return std::min(row + rows_at_once<N>(), most);
+      return std::min(row + rows_per_step<N>(), limit);
     }
   }
 
-  /// Makes the rows that a node needs for its own up to `end`.
+  /// Computes the operand rows that node N needs for its rows up to `end`.
   template <std::uint32_t N>
   void supply(std::int32_t end) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
@@ -234,18 +240,18 @@ class segment_runner {
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
         constexpr auto window = facts_of<N>.operand(I).window;
-        const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
-        while (done(from) < demand.needed) make<from>(demand.most);
+        const auto demand = demand_of(window.rows, end, rows_per_step<N>(), image<from>().rows, rows_per_step<from>());
+        while (done(from) < demand.needed) advance<from>(demand.most);
       }
     }
   }
 
-  /// Makes room for rows up to `end` behind those up to `row`.
+  /// Moves the kept rows of node N's output to lower addresses, so that the rows [`row`, `end`) fit after them.
   template <std::uint32_t N>
-  void move_up(std::int32_t row, [[maybe_unused]] std::int32_t end) {
+  void shift_rows(std::int32_t row, [[maybe_unused]] std::int32_t end) {
     constexpr auto rows = kept(N).rows;
     char* begin = memory_ + kept(N).offset;
-    if constexpr (rows_at_once<N>() == 1) {
+    if constexpr (rows_per_step<N>() == 1) {
       if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
     } else {
       const auto first = std::max<std::int32_t>(0, row - rows);
@@ -256,23 +262,23 @@ class segment_runner {
 
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
-    static constexpr auto together = lockstep(N);
-    constexpr auto at_once = pixels_at_once(together);
-    if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
-    if constexpr (at_once == 0) {
+    static constexpr auto group = lockstep(N);
+    constexpr auto step = pixels_per_step(group);
+    if constexpr (N != last && kept(N).rows > 1) shift_rows<N>(row, end);
+    if constexpr (step == 0) {
       kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
-      for (std::int32_t column = 0; column < columns; column += at_once) {
-        const auto last_column = std::min(columns, column + at_once);
+      for (std::int32_t column = 0; column < columns; column += step) {
+        const auto last_column = std::min(columns, column + step);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::compute_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
-        }(std::make_integer_sequence<std::uint32_t, together.size>{});
+          (kernel<group.nodes[I]>::compute_pixels(call_at<group.nodes[I]>(row, end, column), row, column, last_column), ...);
+        }(std::make_integer_sequence<std::uint32_t, group.size>{});
       }
     }
   }
 
-  /// A node whose only row is summed up from rows of its operand.
+  /// Computes a node whose only output row is a sum over the rows of its operand.
   template <std::uint32_t N>
   void sum() {
     constexpr auto operand = operand_in_segment(N);
@@ -280,7 +286,7 @@ class segment_runner {
     char* sums = memory_ + kept(N).offset;
     kernel<N>::start_sums(call_at<N>(0, 1, 0), sums);
     for (std::int32_t row = 0; row < image<from>().rows; ++row) {
-      while (done(from) <= row) make<from>(image<from>().rows);
+      while (done(from) <= row) advance<from>(image<from>().rows);
       kernel<N>::add_row(call_at<N>(0, 1, 0), sums, row);
     }
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
@@ -293,20 +299,20 @@ class segment_runner {
   }
 
   template <std::uint32_t N>
-  void tell_before() {
+  void notify_before() {
     const call_of<N> call{base_};
     if constexpr (requires { after_.before(call); }) after_.before(call);
   }
   template <std::uint32_t N>
-  void tell() {
-    tell_before<N>();
+  void notify() {
+    notify_before<N>();
     after_(call_of<N>{base_});
   }
 
   char* base_;
   char* memory_;
   Observer& after_;
-  std::array<std::int32_t, Count> done_{};  ///< rows, by node
+  std::array<std::int32_t, Count> done_{};  ///< number of computed rows of each node
 };
 
 }  // namespace baton::detail

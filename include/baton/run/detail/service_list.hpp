@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and policies that
-// plan it and put nodes in order.
+// The services of an executor, which are types: loaders, sources of named data, tracers, initial options, memory, memory policies and
+// schedule policies.
 #pragma once
 
 #include <baton/plan/memory_policy.hpp>
@@ -30,7 +30,7 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// The default where there is none, or what is none: that has been said.
+/// Defaults to `placing::best` if no policy is given, or if the policy is invalid, which the executor reports.
 template <class Service>
 struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
 template <memory_policy Policy>
@@ -41,13 +41,13 @@ inline constexpr bool is_scheduled_by = false;
 template <class Policy>
 inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
 
-/// Without one, nodes run as they stand.
+/// Defaults to program order.
 template <class Service>
 struct order_of_service : std::type_identity<chosen_schedule> {};
 template <schedule_policy Policy>
 struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
 
-/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+/// Fails at compile time if a type is not a service. `service_list` ignores such types.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
@@ -60,13 +60,13 @@ consteval void require_service() {
       "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
-/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+/// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
 template <class... Services>
 struct service_list {
-  /// Calls `f` with each in turn until it finds what it looks for.
-  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+  /// Returns the position of the first service of a kind, or `sizeof...(Services)` if there is none; `at` of that position is `void`.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
-    while (at < is_one.size() && !is_one[at]) ++at;
+    while (at < is_kind.size() && !is_kind[at]) ++at;
     return at;
   }
   static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
@@ -77,22 +77,22 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
-  /// given.
+  /// The memory: one arena of the caller, two regions of the caller, or the arena of a methods executor. Each is `void` if it is not given.
+  /// At most one may be given.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;
   static constexpr std::size_t memories =
       (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
-  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
+  /// The memory policy, as a `planned_by`. At most one may be given.
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
-  /// The policy that puts nodes in order, as a `scheduled_by`. At most one may be given.
+  /// The schedule policy, as a `scheduled_by`. At most one may be given.
   using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using order = typename order_of_service<order_or_void>::type;
   static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// What the plan keeps to.
+  /// The `Setting` of `static_execution`.
   using setting = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The user's side of a static program: which values are its inputs and outputs.
+// The user inputs and user outputs of a static program.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton::detail {
 
-/// The user's side of a static program's root graph.
+/// The user inputs and user outputs of a static program's root graph.
 template <class Program>
 struct program_signature {
   static constexpr auto view() -> program_view { return Program::value(); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
+// The tensor arguments of `run`: arrays and spans of static extent, with elements of the tensor's type or raw bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,7 +19,7 @@
 
 namespace baton {
 
-// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
+// Facts of diagnostics: the number of tensors, the position of the rejected tensor, and its given and expected elements.
 template <std::size_t Count>
 struct given_tensors;
 template <std::size_t Count>
@@ -37,7 +37,7 @@ struct wanted;
 
 namespace detail {
 
-/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
+/// Returns the C++ type of the elements of a dtype. It is `std::byte` if only raw bytes are accepted: for packed and complex elements.
 template <dtype Type>
 constexpr auto element_type_of() {
   if constexpr (Type == dtype::float32) {
@@ -69,7 +69,7 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
+/// Integers other than characters and `bool`. Those of equal size and sign are interchangeable, such as `int` and `long`.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -79,7 +79,8 @@ template <class T, class Element>
   requires(is_whole_number<T> && is_whole_number<Element>)
 inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
 
-/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
+/// The element type of a tensor argument, with `const`, and the number of elements. `is_known` is false if the type does not determine that
+/// number.
 template <class T>
 struct tensor_argument {
   static constexpr bool is_known = false;
@@ -120,10 +121,10 @@ concept sized_at_run_time = requires(const T& range) {
   range.size();
 };
 
-/// What is wrong with an argument of `run`, if anything.
+/// The reason to reject an argument of `run`.
 enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
 
-/// An argument of `run` against the tensor that it stands for.
+/// Checks an argument of `run` against its tensor.
 template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
 struct argument_check {
   using argument = tensor_argument<Argument>;
@@ -152,7 +153,7 @@ struct argument_check {
   }
 };
 
-/// Stops the compiler with the sentence of a problem and its facts.
+/// Fails at compile time with the message of a problem and its facts.
 template <argument_problem Problem, class Facts>
 consteval void report_argument() {
   using enum argument_problem;
@@ -173,7 +174,7 @@ consteval void report_argument() {
                 "baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them");
 }
 
-/// The arguments of `run` against the signature of a program.
+/// Checks the arguments of `run` against the signature of a program.
 template <class Signature, class Indices, class... Arguments>
 struct arguments_check;
 template <class Signature, std::size_t... I, class... Arguments>
@@ -202,7 +203,8 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
 };
 
-/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
+/// Returns true if the arguments are the inputs and then the outputs of a program. Otherwise fails at compile time for the first argument
+/// that does not match.
 template <class Signature, class... Arguments>
 consteval auto check_arguments() -> bool {
   constexpr std::size_t inputs = Signature::input_count();
@@ -219,7 +221,7 @@ consteval auto check_arguments() -> bool {
   return false;
 }
 
-/// Where the elements of an argument begin.
+/// Returns the address of the first element of an argument.
 template <class Argument>
 auto begin_of_elements(Argument& argument) {
   if constexpr (std::is_array_v<Argument>) {
@@ -234,13 +236,13 @@ void copy_tensor(void* to, const void* from) {
   if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
 }
 
-/// Copies the first of the user's tensors into the inputs of an executor.
+/// Copies the first `input_count` arguments to the inputs of an executor.
 template <class Signature, class Net, class All, std::size_t... I>
 void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
 }
 
-/// Copies its outputs into those behind them.
+/// Copies the outputs of an executor to the arguments after the inputs.
 template <class Signature, class Net, class All, std::size_t... O>
 void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The life of a delegate on a backend, for who calls its steps without an executor.
+// The lifecycle functions of a backend, for callers that use a delegate without an executor.
 #pragma once
 
 #include <baton/run/detail/backend_steps.hpp>
@@ -8,7 +8,8 @@
 
 namespace baton {
 
-/// The steps of a backend's life, called with the parameters that the backend takes; `init` and `destroy` of one that has them.
+/// The lifecycle functions of a backend, called with the parameters that the backend declares. `init` and `destroy` may be called only if
+/// the backend has them.
 template <class Backend>
 struct life_of {
   using state = detail::state_of<Backend>;

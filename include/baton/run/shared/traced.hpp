@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A context with which a backend tells of events.
+// A context through which a backend logs events.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -14,13 +14,13 @@ namespace baton {
 /// The tracer of an executor that has none.
 struct no_tracer {};
 
-/// A context with which a backend tells of events. Without a tracer each call is empty.
+/// A context through which a backend logs events. Without a tracer, each function is empty.
 template <class Context, class Tracer = no_tracer>
 struct traced : Context {
   node_id node = none<node_id>;
   delegate_id delegate = none<delegate_id>;
 
-  /// Begins an event, which ends when what this returns is given to `end_event`.
+  /// Starts an event, and returns the token to pass to `end_event`.
   auto start_event([[maybe_unused]] event_identifier identifier) const {
     if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
       return Tracer::start(trace_event{node, delegate, identifier});
@@ -32,14 +32,14 @@ struct traced : Context {
   void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
   }
-  /// An event that is over; times in the backend's own unit.
+  /// Logs a finished event. `begin` and `end` are times in the backend's own unit.
   void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
                  [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
       Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
     }
   }
-  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
+  /// Logs an intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
   template <class Value>
   void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
     if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
