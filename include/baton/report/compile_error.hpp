@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
+// A program shown in an intentional compile error, for toolchains that cannot run a program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,7 +19,7 @@ namespace baton::report {
 
 namespace detail {
 
-// What the error names: a line a node of the root graph, in order.
+// Types in the error: one for each node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
@@ -27,18 +27,18 @@ struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
 
-/// A text of a program as a template argument, cut where compilers would cut it.
+/// Returns the last 32 characters of a text of a program as a template argument; compilers cut longer ones.
 template <class Program, auto Text>
 consteval auto fixed() {
   constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
   constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
-  fixed_string<size + 1> made;
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
-  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
-  return made;
+  fixed_string<size + 1> result;
+  for (std::size_t i = 0; i < size; ++i) result.characters[i] = text[text.size() - size + i];
+  result.characters[size] = '\0';  // assigned, so that Clang prints text instead of numbers
+  return result;
 }
 
-/// What a support says of a node, empty where it says nothing.
+/// Returns the support's reason against a node; empty if there is none.
 template <class Program, class Support, std::uint32_t N>
 consteval auto reason() -> text_buffer {
   const program_view program(Program::value());
@@ -49,17 +49,17 @@ consteval auto reason() -> text_buffer {
   return {};
 }
 
-inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
+inline constexpr std::size_t piece_size = 32;  // compilers cut longer ones
 
 template <class Program, class Support, std::uint32_t N, std::size_t Piece>
 consteval auto reason_piece() {
   constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
   constexpr std::size_t size = left < piece_size ? left : piece_size;
-  fixed_string<size + 1> made;
+  fixed_string<size + 1> result;
   const auto text = reason<Program, Support, N>();
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
-  made.characters[size] = '\0';
-  return made;
+  for (std::size_t i = 0; i < size; ++i) result.characters[i] = text[Piece * piece_size + i];
+  result.characters[size] = '\0';
+  return result;
 }
 
 template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
@@ -94,9 +94,10 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
-/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
-/// the support says against them, too, in pieces of a length that compilers print.
+/// Fails at compile time and lists the root graph of a static program in the error. A delegate has a line with its backend, number of
+/// operations and blob bytes; a node that is not delegated has a line of its own. Use
+/// `static_assert(baton::report::show_program(lowered));`. `show_program<my_support>(lowered)` also lists the support's reasons, in pieces
+/// that compilers do not cut.
 template <class Support = void, class Make>
 consteval auto show_program(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {

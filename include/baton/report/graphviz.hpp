@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
+// A program as a Graphviz drawing: a box with reasons for each node, a cluster for each delegate or branch, a color for each backend.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,12 +21,12 @@ namespace baton::report {
 
 namespace detail {
 
-/// Fills that are distinguished by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+/// Fill colors that are distinguishable with color blindness (P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
 inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
 inline constexpr std::string_view plain_fill = "#eeeeee";
 
 class graphviz_report {
-  // Stands before its use: Clang evaluates no other template in a constant.
+  // Defined before its use, because Clang evaluates no other template in a constant expression.
   template <class... Parts>
   constexpr void line(Parts... parts) {
     append(text_, view(join(parts...)));
@@ -50,35 +50,36 @@ class graphviz_report {
   }
 
  private:
-  static constexpr auto escaped(std::string_view text, std::size_t most = 40) -> text_buffer {
+  static constexpr auto escaped(std::string_view text, std::size_t max_size = 40) -> text_buffer {
     text_buffer clean;
-    const auto line = printable(text, most);
+    const auto line = printable(text, max_size);
     for (const char c : line) {
       if (c == '"' || c == '\\') clean.push_back('\\');
       clean.push_back(c);
     }
     return clean;
   }
-  /// The reason in a node's label, in short lines.
-  static constexpr auto below(std::string_view why) -> text_buffer {
-    constexpr std::size_t most = 32;
+  /// Returns the reason for a node's label, in short lines.
+  static constexpr auto label_lines(std::string_view why) -> text_buffer {
+    constexpr std::size_t max_column = 32;
     text_buffer text;
-    auto column = most;
+    auto column = max_column;
     for (const auto& word : words_of(why)) {
-      append(text, column + word.size() >= most ? "\\n" : " ");
-      column = column + word.size() >= most ? word.size() : column + 1 + word.size();
+      append(text, column + word.size() >= max_column ? "\\n" : " ");
+      column = column + word.size() >= max_column ? word.size() : column + 1 + word.size();
       append(text, view(escaped(view(word), word.size())));
     }
     return text;
   }
-  /// Whether a node stays though there are backends: it is distinguished without colours, too.
-  constexpr auto stays(const survey::node_facts& facts) const -> bool {
+  /// True if a node is not delegated although the program has delegates. Its border is dashed, so that it is distinguishable without
+  /// colors.
+  constexpr auto is_undelegated(const survey::node_facts& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
   constexpr auto fill_of(const survey::node_facts& facts) -> std::string_view {
-    const auto taken_by = facts.delegate != npos ? facts.delegate : facts.within;
-    if (taken_by == npos) return plain_fill;
-    const auto backend = program_.text(program_.delegates[taken_by].backend_id);
+    const auto delegate = facts.delegate != npos ? facts.delegate : facts.within;
+    if (delegate == npos) return plain_fill;
+    const auto backend = program_.text(program_.delegates[delegate].backend_id);
     std::size_t at = 0;
     while (at < backends_.size() && backends_[at] != backend) ++at;
     if (at == backends_.size()) backends_.push_back(backend);
@@ -109,9 +110,10 @@ class graphviz_report {
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
     if (is_call) why = border_text(program_, facts_, record.delegate);
-    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), view(below(view(why))),
-         "\", fillcolor=\"", fill_of(facts), "\"", stays(facts) ? ", style=\"rounded,filled,dashed\"" : "",
-         why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
+    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))),
+         view(label_lines(view(why))), "\", fillcolor=\"", fill_of(facts), "\"",
+         is_undelegated(facts) ? ", style=\"rounded,filled,dashed\"" : "", why.empty() ? "" : ", tooltip=\"",
+         view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
@@ -125,7 +127,7 @@ class graphviz_report {
   constexpr auto has_edge(value_id id) const -> bool {
     return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
   }
-  /// What the owner passes on as data, weights say, is data inside a delegate too.
+  /// Marks the placeholders of a delegate for which the caller passes data, such as weights.
   constexpr void note_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
@@ -150,16 +152,16 @@ class graphviz_report {
 
   program_view program_;
   const survey& facts_;
-  vector<std::string_view> backends_;  // in the order of first use
+  vector<std::string_view> backends_;  // in order of first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // by value: a placeholder of a delegate that stands for data of the owner
+  vector<char> is_passed_data_;  // of each value: 1 for a placeholder of a delegate that receives data of the caller
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster
-/// below its call, without the data that its owner passes on; what stays has a dashed border.
+/// Returns a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes of a delegate are in a cluster below its
+/// call, without the data that the caller passes. Nodes that are not delegated have a dashed border.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program as one HTML page that needs nothing else: the graph, who takes what and why not, and the memory plan.
+// A program as one self-contained HTML page: the graph, the component that computes each node, the reasons, and the memory plan.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,15 +19,15 @@
 namespace baton::report {
 
 namespace detail {
-/// A literal without a walk over its characters.
+/// Returns a view of a literal, without a search for its end.
 template <std::size_t Size>
 constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
   return {literal, Size - 1};
 }
 }  // namespace detail
 
-/// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
-/// and under the pointer, memory is drawn as lifetimes against addresses. Its title is `from.file`, or the program's name.
+/// Returns a program as one self-contained page: its JSON, and a script that draws it. Delegates and branches can be opened. Reasons are in
+/// a list and in tooltips. Memory is drawn as lifetimes against addresses. The title is `from.file`, or the program's name.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Text from a model, shown whatever it holds, and how wide a line is.
+// Printable text from a model, and the line width of tables.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -12,12 +12,13 @@
 
 namespace baton::report {
 
-/// Characters a line of a table, where nothing else is said.
+/// The default line width of a table, in characters.
 inline constexpr std::size_t line_width = 120;
 
-/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
-constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() > most) return printable(view(shortened(text, most)), most);
+/// Returns text from a model as one line of printable characters. Other characters become `\x0a` and the like. A text of more than
+/// `max_size` characters is cut by `shortened`.
+constexpr auto printable(std::string_view text, std::size_t max_size = 40) -> text_buffer {
+  if (text.size() > max_size) return printable(view(shortened(text, max_size)), max_size);
   text_buffer clean;
   for (const char c : text) append_visible(clean, c);
   return clean;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The facts about a report that its program does not hold: the model's file, and what memory was planned with.
+// The origin of a report: the model's file, and the settings of the memory plan.
 #pragma once
 
 #include <string_view>
 
 namespace baton::report {
 
-/// Where a report comes from. An empty member is unknown and is not shown.
+/// The origin of a report. An empty member is unknown and is not shown.
 struct provenance {
-  std::string_view file{};    ///< the model's file, as the title of a page
-  std::string_view policy{};  ///< the policy that planned the memory
-  std::string_view target{};  ///< the kernels and the backends that the memory was planned for
+  std::string_view file{};    ///< the model's file, the title of the page
+  std::string_view policy{};  ///< name of the memory policy
+  std::string_view target{};  ///< kernels and backends for which the memory was planned
 };
 
 }  // namespace baton::report

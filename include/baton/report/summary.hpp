@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What went where, why not, and why in so many parts, in sum and operation by operation: tables for a terminal.
+// Tables for a terminal: the component that computes each operation, the reasons, and the boundaries of delegates; as totals and for each
+// operation.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,7 +21,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// `12  40%`: all is 100 %, and nothing less is; nothing is 0 %, and nothing more is.
+/// Returns a number and its percentage: `12  40%`. Only the whole is shown as 100%, and only zero as 0%.
 constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
   if (whole == 0) return join(part);
   const auto percent = static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * 100 + 0.5);
@@ -29,24 +30,24 @@ constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffe
   return join(part, percent < 10 ? "   " : percent < 100 ? "  " : " ", percent, "%");
 }
 
-constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
+constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer {
   auto text = join("-");
   if (is_backend) text = join(count);
   return text;
 }
 
-/// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
-/// delegates (in and out), and blobs.
+/// Returns the share of each backend and other component: parts, operations, multiply-adds, output bytes, bytes that cross the boundaries
+/// of its delegates, and blob bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
   const auto add = [&](const survey::share& share) {
-    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
-              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
-              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
-              detail::of_backend(share.blob_bytes, share.is_backend)});
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
+              detail::backend_text(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
+              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
+              detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -55,8 +56,8 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Why operations stay, the costliest reason first: how many operations and multiply-adds it concerns, how many parts begin behind one of
-/// them, and how many fewer parts there would be if they were taken.
+/// Returns the reasons why operations are not delegated, the most expensive first. A line has the number of operations, of multiply-adds,
+/// and of parts that begin after one of the operations. The last column is how many parts fewer there would be if they were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
@@ -69,7 +70,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   return rows.print(join("why not delegated, and what keeps parts apart\n"));
 }
 
-/// The delegates in their order, and why each is one of its own.
+/// Returns the delegates in order, and why each is separate.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
   table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
@@ -84,7 +85,7 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
 
 }  // namespace detail
 
-/// The three tables, a blank line between them.
+/// Returns the tables of shares, reasons and delegates, separated by blank lines.
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
               view(detail::delegates_table(program, facts, width)));
@@ -110,12 +111,12 @@ class assignment_report {
   }
 
  private:
-  /// What a call or a branch runs stands in its place.
+  /// Adds the operations of a graph. The operations of a delegate replace its call; those of branches follow their node.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;
-    const auto run = program_[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto& record = program_.nodes[n];
       if (record.delegate != none<delegate_id>) {
         add_graph(program_[record.delegate].original);
@@ -146,8 +147,8 @@ class assignment_report {
 
 }  // namespace detail
 
-/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
-/// its multiply-adds and the bytes of its outputs.
+/// Returns all operations of a program in run order, including those in delegates. A line has the component that computes the operation,
+/// the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
+// The facts that all reports show of a (lowered) program: its nodes, the component that computes each, the reasons, and the costs.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -20,65 +20,65 @@
 
 namespace baton::report {
 
-/// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
+/// The facts of a program, record by record: `nodes[i]` describes node i, and so on.
 struct survey {
-  /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+  /// The role of a graph: the root, a branch or body of a node, or the original graph of a delegate.
   enum class graph_role : std::uint8_t { root, subgraph, original };
 
   struct graph_facts {
     text_buffer name;
     graph_role role = graph_role::root;
-    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
+    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original graph: its delegate
   };
 
   struct node_facts {
     std::uint32_t graph = 0;
-    std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
-    std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-    text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-    text_buffer reason;             ///< why no backend takes it; empty: nothing to say
+    std::uint32_t delegate = npos;  ///< of a delegate call: the delegate
+    std::uint32_t within = npos;    ///< of a delegated node: the outermost delegate that contains it
+    text_buffer computed_by;        ///< a backend's id, or the answer of `explain`; empty: unknown
+    text_buffer reason;             ///< why it is not delegated; empty: no reason is known
     std::uint64_t output_bytes = 0;
     std::uint64_t constant_bytes = 0;  ///< of its constant operands
     std::uint64_t multiply_adds = 0;
   };
 
   struct delegate_facts {
-    std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
-    std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+    std::uint64_t argument_bytes = 0;  ///< inputs of the call, without constants of the caller
+    std::uint64_t result_bytes = 0;    ///< outputs of the call
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
     std::uint32_t graph = npos;  ///< the graph that calls it
-    delegate_border border;      ///< why it is one of its own
+    delegate_border border;      ///< why it is separate
   };
 
-  /// What one taker has of a program: a backend, or who computes nodes that stay.
+  /// The share of a backend in a program, or of another component that computes nodes.
   struct share {
-    text_buffer who;  ///< empty: not known
+    text_buffer who;  ///< the backend's id, or the answer of `explain`; empty: unknown
     bool is_backend = false;
     std::size_t delegates = 0;
     std::size_t nodes = 0;
     std::uint64_t multiply_adds = 0;
-    std::uint64_t output_bytes = 0;    ///< what its nodes compute
-    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+    std::uint64_t output_bytes = 0;    ///< of its nodes
+    std::uint64_t boundary_bytes = 0;  ///< inputs and outputs of its delegates
     std::uint64_t blob_bytes = 0;
   };
 
-  /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+  /// Totals over the operations of a program. Nodes in delegates and branches are counted; delegate calls are not.
   struct sums {
     std::size_t nodes = 0;
     std::size_t delegated = 0;
     std::size_t delegates = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
-    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+    std::uint64_t boundary_bytes = 0;  ///< inputs and outputs of delegates
     std::uint64_t blob_bytes = 0;
   };
 
   vector<graph_facts> graphs;
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
-  vector<std::uint32_t> between;  ///< the nodes that `border.between` names
-  vector<share> shares;           ///< backends in the order of their delegates, then who computes what stays
+  vector<std::uint32_t> between;  ///< the nodes to which `border.between` refers
+  vector<share> shares;           ///< backends in the order of their delegates, then other components
   sums totals;
 };
 
@@ -88,81 +88,81 @@ template <class Explain>
 class surveyor {
  public:
   constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
-    made_.graphs.assign(program.graphs.size(), survey::graph_facts{});
-    made_.nodes.assign(program.nodes.size(), survey::node_facts{});
-    made_.delegates.assign(program.delegates.size(), survey::delegate_facts{});
+    result_.graphs.assign(program.graphs.size(), survey::graph_facts{});
+    result_.nodes.assign(program.nodes.size(), survey::node_facts{});
+    result_.delegates.assign(program.delegates.size(), survey::delegate_facts{});
   }
 
   constexpr auto run() -> survey {
     list_graphs();
     survey_delegates();
-    for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
-    return std::move(made_);
+    for (std::uint32_t n = 0; n < result_.nodes.size(); ++n) survey_node(n);
+    return std::move(result_);
   }
 
  private:
   constexpr void list_graphs() {
-    callers_.assign(made_.delegates.size(), npos);
-    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) {
-      made_.graphs[g].name = join(program_.text(program_.graphs[g].name));
-      const auto run = program_.graphs[g].nodes;
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-        made_.nodes[n].graph = g;
+    callers_.assign(result_.delegates.size(), npos);
+    for (std::uint32_t g = 0; g < result_.graphs.size(); ++g) {
+      result_.graphs[g].name = join(program_.text(program_.graphs[g].name));
+      const auto nodes = program_.graphs[g].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        result_.nodes[n].graph = g;
         if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
         for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
-          made_.graphs[index(inner)].role = survey::graph_role::subgraph;
-          made_.graphs[index(inner)].owner = n;
+          result_.graphs[index(inner)].role = survey::graph_role::subgraph;
+          result_.graphs[index(inner)].owner = n;
         }
       }
     }
     for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
-      auto& graph = made_.graphs[index(program_.delegates[d].original)];
+      auto& graph = result_.graphs[index(program_.delegates[d].original)];
       graph.role = survey::graph_role::original;
       graph.owner = d;
     }
-    within_.assign(made_.graphs.size(), npos);
-    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
+    within_.assign(result_.graphs.size(), npos);
+    for (std::uint32_t g = 0; g < result_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
   }
 
-  /// The outermost delegate that a graph lies in, through however many branches.
+  /// Returns the outermost delegate that contains a graph, through any number of branches, or `npos` if there is none.
   constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
-    auto found = npos;
-    for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
-      const auto& graph = made_.graphs[g];
+    auto outermost = npos;
+    for (std::size_t steps = 0; steps < result_.graphs.size(); ++steps) {
+      const auto& graph = result_.graphs[g];
       if (graph.role == survey::graph_role::root) break;
-      if (graph.role == survey::graph_role::original) found = graph.owner;
+      if (graph.role == survey::graph_role::original) outermost = graph.owner;
       const auto caller = graph.role == survey::graph_role::subgraph ? graph.owner : callers_[graph.owner];
       if (caller == npos) break;
-      g = made_.nodes[caller].graph;
+      g = result_.nodes[caller].graph;
     }
-    return found;
+    return outermost;
   }
   constexpr void survey_delegates() {
     auto borders = borders_of(program_);
-    made_.between = std::move(borders.between);
-    made_.totals.delegates = made_.delegates.size();
-    for (std::uint32_t d = 0; d < made_.delegates.size(); ++d) {
+    result_.between = std::move(borders.between);
+    result_.totals.delegates = result_.delegates.size();
+    for (std::uint32_t d = 0; d < result_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
-      made_.delegates[d].border = borders.of[d];
-      if (callers_[d] != npos) made_.delegates[d].graph = made_.nodes[callers_[d]].graph;
-      made_.totals.blob_bytes += module.processed_bytes.size;
+      result_.delegates[d].border = borders.of[d];
+      if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
+      result_.totals.blob_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
       share.delegates += 1;
       share.blob_bytes += module.processed_bytes.size;
     }
   }
   constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
-    for (auto& share : made_.shares) {
+    for (auto& share : result_.shares) {
       if (share.is_backend == is_backend && view(share.who) == who) return share;
     }
-    auto& share = made_.shares.emplace_back();
+    auto& share = result_.shares.emplace_back();
     share.who = join(who);
     share.is_backend = is_backend;
     return share;
   }
   constexpr void survey_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
-    auto& node = made_.nodes[n];
+    auto& node = result_.nodes[n];
     node.within = within_[node.graph];
     for (const auto output : program_.outputs_of(record)) node.output_bytes += bytes_of(program_, output);
     for (const auto input : program_.inputs(record)) {
@@ -170,15 +170,15 @@ class surveyor {
     }
     if (record.delegate != none<delegate_id>) return survey_call(record, node);
     node.multiply_adds = multiply_adds(program_, record);
-    auto& totals = made_.totals;
+    auto& totals = result_.totals;
     totals.nodes += 1;
     totals.multiply_adds += node.multiply_adds;
     if (node.within != npos) {
       node.computed_by = join(program_.text(program_.delegates[node.within].backend_id));
       totals.delegated += 1;
       totals.delegated_multiply_adds += node.multiply_adds;
-      made_.delegates[node.within].nodes += 1;
-      made_.delegates[node.within].multiply_adds += node.multiply_adds;
+      result_.delegates[node.within].nodes += 1;
+      result_.delegates[node.within].multiply_adds += node.multiply_adds;
     } else {
       stay why = explain_(program_, record);
       node.computed_by = std::move(why.computed_by);
@@ -193,26 +193,26 @@ class surveyor {
   constexpr void survey_call(const node& record, survey::node_facts& call) {
     call.delegate = index(record.delegate);
     call.computed_by = join(program_.text(program_[record.delegate].backend_id));
-    auto& delegate = made_.delegates[call.delegate];
+    auto& delegate = result_.delegates[call.delegate];
     delegate.result_bytes = call.output_bytes;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
     }
     if (call.within != npos) return;
-    made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+    result_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
     share_of(view(call.computed_by), true).boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
   }
 
   program_view program_;
   Explain explain_;
-  survey made_;
-  vector<std::uint32_t> within_;   // by graph
-  vector<std::uint32_t> callers_;  // by delegate
+  survey result_;
+  vector<std::uint32_t> within_;   // of each graph
+  vector<std::uint32_t> callers_;  // of each delegate
 };
 
 }  // namespace detail
 
-/// Reads a program; `explain(program, node)` gives the `stay` of a node that no delegate takes.
+/// Returns the facts of a program. `explain(program, node)` returns the `stay` of a node that is not delegated.
 template <class Explain>
 constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
   return detail::surveyor<Explain>(program, std::move(explain)).run();

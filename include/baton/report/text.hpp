@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
+// A program as tables for a terminal: operators, quantization, delegates, and memory.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -27,7 +27,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
+/// Returns the type of a tensor: `int8[1,96,96,1]`. An unknown size is `?`.
 constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
   if (id == none<value_id>) return join("-");
   auto text = join(facts(program[id].type).name, "[");
@@ -45,7 +45,7 @@ constexpr auto type_text(const program_view& program, value_id id) -> text_buffe
   return text;
 }
 
-/// The types of some values, side by side; of very many the first and how many more there are.
+/// Returns the types of values, separated by spaces. A long list is cut, and ends with the number of the remaining values.
 constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
   text_buffer text;
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -56,19 +56,19 @@ constexpr auto types_text(const program_view& program, span<const value_id> ids)
   return text;
 }
 
-constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto id : program.inputs(of)) {
-    if (program[id].kind == value_kind::user_input) found.push_back(id);
+constexpr auto user_values(const program_view& program, const graph& record) -> vector<value_id> {
+  vector<value_id> values;
+  for (const auto id : program.inputs(record)) {
+    if (program[id].kind == value_kind::user_input) values.push_back(id);
   }
-  return found;
+  return values;
 }
 
 }  // namespace detail
 
-/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
-constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
+/// Returns the nodes of a graph, one on each line: index, name, operator, and the types of operands and outputs (`-`: an omitted operand).
+constexpr auto operator_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[id];
   table rows(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
@@ -80,7 +80,7 @@ constexpr auto operator_table(const program_view& program, graph_id of = graph_i
 
 namespace detail {
 
-/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
+/// Returns the quantization of a tensor: `0.5 zero 3` for one scale, `per channel (16) axis 3` for several.
 constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
   const auto& quant = program[id].quant;
   if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
@@ -94,7 +94,7 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// The quantization of those of the values that have one and are, or are not, owned data.
+/// Returns the quantization of the quantized values that are owned data, or, if `owned` is false, of those that are not.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
@@ -107,10 +107,10 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 
 }  // namespace detail
 
-/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
-/// the constants that go in, in the order of operands. Values without quantization are left out.
-constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
+/// Returns the quantization of a graph's values, one user input or node on each line. A line has the scale and, if it is not 0, the zero
+/// point: of the outputs, and of the constant operands in operand order. Values without quantization are omitted.
+constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
@@ -131,7 +131,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   return rows.print(title);
 }
 
-/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
+/// The component that computes a node that is not delegated, and the reason why it is not. Either is empty if it is unknown.
 struct stay {
   text_buffer computed_by;
   text_buffer reason;
@@ -147,7 +147,7 @@ constexpr auto node_names(const program_view& program, span<const node> nodes) -
   return names;
 }
 
-/// What a call is given: the types of computed values, and how many constants.
+/// Returns the arguments of a delegate call: the types of computed values, and the number of constants.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
   vector<value_id> computed;
   for (const auto id : program.inputs(call)) {
@@ -171,19 +171,19 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   rows.below(node_names(program, inner));
 }
 
-/// A title and its table: the delegates of one graph, and the runs of nodes between them.
+/// Returns the title and the table of one graph: its delegates, and the ranges of nodes between them.
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
   table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
   std::size_t delegates = 0;
-  std::size_t taken = 0;
-  std::size_t staying = 0;
+  std::size_t delegated = 0;
+  std::size_t undelegated = 0;
   for (std::uint32_t n = 0; n < nodes.size();) {
     if (nodes[n].delegate != none<delegate_id>) {
       add_delegate(rows, program, nodes[n], n);
       ++delegates;
-      taken += program[program[nodes[n].delegate].original].nodes.size;
+      delegated += program[program[nodes[n].delegate].original].nodes.size;
       ++n;
       continue;
     }
@@ -194,19 +194,20 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
     rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
     if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
     rows.below(node_names(program, nodes.subspan(n, end - n)));
-    staying += end - n;
+    undelegated += end - n;
     n = end;
   }
   auto title = join("partitions");
   if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
-  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
-                         taken + staying, " nodes\n"));
+  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", delegated, " of ",
+                         delegated + undelegated, " nodes\n"));
 }
 
 }  // namespace detail
 
-/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
-/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+/// Returns the delegates of a (lowered) program: a table for the root graph, and for each branch and body. It lists the delegates with
+/// their nodes, the types of the call, and the bytes of the blob and of scratch. It also lists the ranges of nodes that are not delegated;
+/// `explain(program, node)` returns their `stay`.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -219,10 +220,12 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return stay{}; });
 }
 
-/// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
-/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
-/// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
-/// reads the outputs. Then which outputs lie on operands, if any do, and what is copied when graphs are done, and why.
+/// Returns the tables of a memory plan. First come the offsets and lifetimes of values, with a table for each graph that runs. Offsets of
+/// the root graph are in the arena, those of another graph in the memory of the node that calls it. In a split arena, they are relative to
+/// the region. Values that share memory have one line; lines are in order of first use. Sizes in bytes are rounded up to the alignment.
+/// Lifetimes are drawn if the graph has few steps. In the step after the last node, the outputs are read.
+///
+/// If there are any, tables follow of outputs that overlap operands, nodes that run by rows, proposals, and copies at the ends of graphs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tells a report why nodes stay: what their partitioners say.
+// The reasons of partitioners, for reports.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,9 +17,9 @@
 
 namespace baton::report {
 
-/// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
-/// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, or `in_order(...)` for the partitioner.
+/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated, from the verdicts of `verdicts_of` before
+/// lowering. The component that computes a node is unknown. Nodes of a lowered program are identified by their debug handles, also in
+/// branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
 class verdict_reasons {
  public:
@@ -29,15 +29,15 @@ class verdict_reasons {
          [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
   }
 
-  /// Raises the failure, if there is one.
+  /// Raises the failure of `verdicts_of`, if there is one.
   constexpr explicit verdict_reasons(result<vector<Verdict>> verdicts) : verdict_reasons(value_or_raise(std::move(verdicts))) {}
 
   constexpr auto operator()(const program_view&, const node& record) const -> stay {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
                                      [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
-    stay made;
-    if (at != by_handle_.end() && handle(*at) == record.debug_handle) made.reason = verdicts_[*at].reason;
-    return made;
+    stay explanation;
+    if (at != by_handle_.end() && handle(*at) == record.debug_handle) explanation.reason = verdicts_[*at].reason;
+    return explanation;
   }
 
  private:
@@ -47,15 +47,15 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// Sets `computed_by` to `by` if the kernels support the node, else to `nobody`, and appends the kernels' reason. `kernel` is what the
-/// kernels say of it: `choose_kernel(portable_kernels, program, record).support`.
-constexpr auto computed_by_kernels(stay made, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
-  made.computed_by = join(kernel ? by : std::string_view{"nobody"});
+/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets it to `nobody` and appends the
+/// kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
+constexpr auto computed_by_kernels(stay explanation, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
+  explanation.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {
-    append(append(append(made.reason, made.reason.empty() ? "" : "; "), by), ": ");
-    append(made.reason, view(kernel.reason));
+    append(append(append(explanation.reason, explanation.reason.empty() ? "" : "; "), by), ": ");
+    append(explanation.reason, view(kernel.reason));
   }
-  return made;
+  return explanation;
 }
 
 }  // namespace baton::report

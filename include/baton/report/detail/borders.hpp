@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
+// The boundaries of delegates: the nodes between a delegate and the preceding one of the same backend.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,28 +18,29 @@
 
 namespace baton::report {
 
-/// What keeps a delegate from being one with an earlier one of its backend in the same graph.
+/// The reason why a delegate is separate from the preceding ones of its backend in the same graph.
 enum class border_kind : std::uint8_t {
-  first,        ///< there is none before it in its graph
-  behind,       ///< nodes lie between that the backend does not compute: one delegate of both would need what it makes itself
-  adjacent,     ///< nothing lies between: the partitioner keeps them apart
-  other_specs,  ///< nothing lies between, and their compile specs differ
-  apart,        ///< no value reaches it from an earlier one
+  first,        ///< it is the first in its graph
+  behind,       ///< nodes of others are between them; a delegate of both would depend on its own outputs
+  adjacent,     ///< no nodes are between them; the partitioner separates them
+  other_specs,  ///< no nodes are between them, but their compile specs differ
+  apart,        ///< no value of a preceding delegate reaches it
 };
 
-/// Where a delegate begins, seen from the nearest delegate of its backend whose values reach it.
+/// The boundary between a delegate and the nearest preceding one of its backend whose values reach it.
 struct delegate_border {
   border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< that delegate; `npos` for `first` and `apart`
-  range between{};               ///< of `behind`: in the list of nodes, in program order
+  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `apart`
+  range between{};               ///< for `behind`: range of `delegate_borders::between`, in program order
 };
 
+/// The boundaries of all delegates of a program.
 struct delegate_borders {
-  vector<delegate_border> of;     ///< by delegate
-  vector<std::uint32_t> between;  ///< nodes
+  vector<delegate_border> of;     ///< of each delegate
+  vector<std::uint32_t> between;  ///< nodes between delegates
 };
 
-/// At most so many nodes are named between two delegates.
+/// The maximum number of nodes that are listed between two delegates.
 inline constexpr std::size_t most_between = 64;
 
 namespace detail {
@@ -54,21 +55,21 @@ class border_finder {
       for (const auto& [before, after] : state_order(program, graph))
         order.emplace_back(graph.nodes.first + after, graph.nodes.first + before);
     }
-    if (!order.empty()) before_in_state_order_ = {order, program.nodes.size()};
+    if (!order.empty()) state_predecessors_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
-    made_.of.assign(program.delegates.size(), delegate_border{});
+    result_.of.assign(program.delegates.size(), delegate_border{});
   }
 
   constexpr auto run() -> delegate_borders {
     for (const auto& graph : program_.graphs) {
-      vector<std::uint32_t> backends;  // the first call of each
+      vector<std::uint32_t> backends;  // first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
         backends.push_back(n);
         find_borders(graph.nodes, n);
       }
     }
-    return std::move(made_);
+    return std::move(result_);
   }
 
  private:
@@ -78,66 +79,68 @@ class border_finder {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
   /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
-  constexpr auto nodes_before(std::uint32_t n) const -> vector<std::uint32_t> {
-    vector<std::uint32_t> before;
+  constexpr auto predecessors(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> nodes;
     for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input != none<value_id> && producers_[index(input)] != none<node_id>) before.push_back(index(producers_[index(input)]));
+      if (input != none<value_id> && producers_[index(input)] != none<node_id>) nodes.push_back(index(producers_[index(input)]));
     }
-    if (before_in_state_order_.size() == 0) return before;
-    for (const auto other : before_in_state_order_[n]) before.push_back(other);
-    return before;
+    if (state_predecessors_.size() == 0) return nodes;
+    for (const auto other : state_predecessors_[n]) nodes.push_back(other);
+    return nodes;
   }
 
-  /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
+  /// Computes for each node the latest call of the backend that it depends on through nodes of others. One pass over the graph.
   constexpr void find_borders(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
-      for (const auto before : nodes_before(n)) {
-        latest_[n] = std::max(latest_[n], same_backend(first_call, before) ? before + 1 : latest_[before]);
+      for (const auto predecessor : predecessors(n)) {
+        latest_[n] = std::max(latest_[n], same_backend(first_call, predecessor) ? predecessor + 1 : latest_[predecessor]);
       }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
+      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
     }
   }
 
   constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
-    delegate_border made;
-    made.kind = border_kind::apart;
-    if (latest_[call] == 0) return made;
-    const auto before = latest_[call] - 1;
-    made.follows = index(program_.nodes[before].delegate);
-    made.between = collect_between(first_call, call);
-    made.kind = made.between.size != 0 ? border_kind::behind : same_specs(before, call) ? border_kind::adjacent : border_kind::other_specs;
-    return made;
+    delegate_border border;
+    border.kind = border_kind::apart;
+    if (latest_[call] == 0) return border;
+    const auto previous = latest_[call] - 1;
+    border.follows = index(program_.nodes[previous].delegate);
+    border.between = collect_between(first_call, call);
+    border.kind = border.between.size != 0     ? border_kind::behind
+                  : same_specs(previous, call) ? border_kind::adjacent
+                                               : border_kind::other_specs;
+    return border;
   }
 
-  /// The nodes on the ways between a call and the latest before it. A node that depends on that one lies on such a way: on no later one
-  /// can it depend.
+  /// Collects the nodes on the paths from the latest preceding call to `call`. A node that `call` depends on is on such a path if its
+  /// latest call is the same.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
-    const auto first = made_.between.size();
+    const auto first = result_.between.size();
     vector<std::uint32_t> open{call};
-    while (!open.empty() && made_.between.size() - first < most_between) {
+    while (!open.empty() && result_.between.size() - first < most_between) {
       const auto n = open.back();
       open.pop_back();
-      if (n != call) made_.between.push_back(n);
-      for (const auto before : nodes_before(n)) {
-        if (same_backend(first_call, before) || latest_[before] != latest_[call] || seen_[before] == call) continue;
-        seen_[before] = call;
-        open.push_back(before);
+      if (n != call) result_.between.push_back(n);
+      for (const auto predecessor : predecessors(n)) {
+        if (same_backend(first_call, predecessor) || latest_[predecessor] != latest_[call] || seen_[predecessor] == call) continue;
+        seen_[predecessor] = call;
+        open.push_back(predecessor);
       }
     }
-    sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
-    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(made_.between.size() - first)};
+    sort(result_.between.begin() + static_cast<std::ptrdiff_t>(first), result_.between.end());
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(result_.between.size() - first)};
   }
 
   constexpr auto same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
-    const auto of = [this](std::uint32_t call) {
+    const auto specs_of = [this](std::uint32_t call) {
       const auto specs = module_of(call).compile_specs;
       return program_.compile_specs.subspan(specs.first, specs.size);
     };
-    const auto left = of(a);
-    const auto right = of(b);
+    const auto left = specs_of(a);
+    const auto right = specs_of(b);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(), [this](const compile_spec_ref& x, const compile_spec_ref& y) {
       return program_.text(x.key) == program_.text(y.key) && program_.text(x.value) == program_.text(y.value);
     });
@@ -145,16 +148,15 @@ class border_finder {
 
   program_view program_;
   vector<node_id> producers_;
-  adjacency before_in_state_order_;  // by node; empty: no node writes a state in place
-  vector<std::uint32_t> latest_;     // by node
-  vector<std::uint32_t> seen_;       // by node: the call that it was last collected for
-  delegate_borders made_;
+  adjacency state_predecessors_;  // of each node; empty if no node writes a state in place
+  vector<std::uint32_t> latest_;  // of each node: latest call that it depends on, plus 1
+  vector<std::uint32_t> seen_;    // of each node: call that it was last collected for
+  delegate_borders result_;
 };
 
 }  // namespace detail
 
-/// By delegate, what keeps it from being one with an earlier one of its backend. Time: one pass over a graph a backend in it, and at most
-/// `most_between` nodes a delegate.
+/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, and at most `most_between` nodes for each delegate.
 constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
 
 }  // namespace baton::report

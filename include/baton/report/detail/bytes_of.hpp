@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How large a value is.
+// The size of a value.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -10,7 +10,7 @@
 
 namespace baton::report {
 
-/// The bytes of a value, 0 where its size is not known.
+/// Returns the size of a value in bytes, or 0 if it is unknown.
 constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
   if (id == none<value_id>) return 0;
   const auto bytes = byte_count(program[id].type, program.shape(id));

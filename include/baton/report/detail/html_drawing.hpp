@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part of the HTML page's script that draws the graph, and moves and enlarges what is seen of it.
+// The part of the HTML page's script that draws, scrolls and scales the graph.
 #pragma once
 
 #include <baton/core/config.hpp>

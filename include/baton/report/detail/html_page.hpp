@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The still parts of the HTML page: how it looks, and its skeleton.
+// The static parts of the HTML page: its style and its body.
 #pragma once
 
 #include <baton/core/config.hpp>

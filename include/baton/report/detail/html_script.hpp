@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part of the HTML page's script that reads the JSON beside it and fills heads, lists and the memory plan; no library, no network.
+// The part of the HTML page's script that reads the embedded JSON and fills the header, the lists and the memory plan. It uses no library
+// and no network.
 #pragma once
 
 #include <baton/core/config.hpp>

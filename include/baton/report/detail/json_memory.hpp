@@ -20,7 +20,7 @@
 
 namespace baton::report::detail {
 
-/// Writes the member `memory`, whose members stand at `json`.
+/// Writes the member `memory` (docs/report.md).
 class json_memory {
  public:
   constexpr json_memory(const program_view& program, const memory_plan& plan, json_writer& to) : program_(program), plan_(plan), to_(to) {}
@@ -40,7 +40,7 @@ class json_memory {
     }
     to_.close(']');
     if (plan_.regions.are_given()) write_regions();
-    range root{};  // what the graphs need that the root calls is one of its entries
+    range root{};  // the memory of called graphs is an entry of the root
     if (!plan_.graphs.empty()) root = plan_.graphs.back().entries;
     const auto contents = contents_of_entries(plan_);
     write_entries(contents, root);

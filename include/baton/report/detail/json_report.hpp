@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The writer of the JSON form of a program, whose members stand at `json`.
+// The writer of the JSON form of a program (docs/report.md).
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -28,7 +28,7 @@ constexpr auto kind_text(value_kind kind) -> std::string_view {
 }
 
 class json_report {
-  // Templates stand before their use: Clang evaluates no others in a constant.
+  // Templates are defined before their use, because Clang evaluates no others in a constant expression.
   template <class Write>
   constexpr void write_list(std::string_view name, std::size_t size, Write write) {
     to_.line();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes JSON (RFC 8259), value by value.
+// A writer of JSON (RFC 8259), value by value.
 #pragma once
 
 #include <baton/core/decimal.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton::report::detail {
 
-/// Writes JSON; commas and indentation are its business.
+/// Writes JSON values, and inserts commas and indentation.
 class json_writer {
  public:
   constexpr void open(char bracket) {
@@ -52,7 +52,7 @@ class json_writer {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
   }
-  /// What is no finite number, which JSON has none for, stands as a text.
+  /// Writes a real number. Infinities and NaN are written as text, because JSON has no numbers for them.
   constexpr void real(double value) {
     begin_value();
     text_buffer digits;
@@ -68,12 +68,11 @@ class json_writer {
     begin_value();
     append(text_, "null");
   }
-  /// On a line of its own from here.
-  /// A member that is there only if its number is one.
+  /// Writes a member unless its value is `npos`.
   constexpr void optional(std::string_view name, std::uint32_t value) {
     if (value != npos) key(name).number(value);
   }
-  /// A member that lists values; null: left out.
+  /// Writes a member with a list of values; an omitted value is null.
   constexpr void ids(std::string_view name, span<const value_id> list) {
     key(name).open('[');
     for (const auto id : list) {
@@ -85,7 +84,9 @@ class json_writer {
     }
     close(']');
   }
+  /// Begins a line before the next member or element.
   constexpr void line() { breaks_ = true; }
+  /// Returns the text with a final newline. To be called once, at the end.
   constexpr auto take() -> text_buffer {
     text_.push_back('\n');
     return std::move(text_);
@@ -108,7 +109,8 @@ class json_writer {
       separate();
     }
   }
-  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
+  // The bytes of a model outside ASCII may be invalid UTF-8, so each is written as the character with its code. `<` is escaped, because it
+  // could end a script in HTML.
   constexpr void quote(std::string_view value) {
     text_.push_back('"');
     for (const char c : value) {

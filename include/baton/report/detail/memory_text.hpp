@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a plan's table of memory is made of: the names and places of entries, overlaps, segments and copies.
+// The tables of a memory plan: the names and offsets of entries, overlaps, segments, proposals and copies.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,59 +24,61 @@
 
 namespace baton::report::detail {
 
-/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's or its kernel's scratch, or
-/// the memory of its subgraphs), or a copy that is made when the graph is done.
+/// The contents of an entry of a plan. An entry is for values that share memory, for a node, or for a copy at the end of a graph. A node
+/// needs the scratch of its delegate or kernel, or the memory of its subgraphs.
 struct entry_contents {
   vector<value_id> values;
-  vector<value_id> nested;  ///< parts of these
+  vector<value_id> nested;  ///< values inside these, or inside the scratch
   std::uint32_t node = npos;
-  std::uint32_t last = npos;  ///< of a segment, whose rows lie there: its last node
+  std::uint32_t last = npos;  ///< last node of the segment whose rows the entry holds
   value_id copied = none<value_id>;
 };
 
+/// Returns the contents of each entry of a plan.
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
-  vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
+  vector<entry_contents> contents(plan.needs.lifetimes.size(), entry_contents{});
   for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
     const auto entry = plan.needs.of_value[v];
     const auto id = static_cast<value_id>(v);
-    if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
+    if (entry != npos) (plan.needs.is_nested(id) ? contents[entry].nested : contents[entry].values).push_back(id);
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
     const auto entry = plan.needs.of_scratch[n];
     if (entry == npos) continue;
-    auto& of_node = found[entry];
-    (of_node.node == npos ? of_node.node : of_node.last) = n;  // nodes of a segment share it
+    auto& scratch = contents[entry];
+    (scratch.node == npos ? scratch.node : scratch.last) = n;  // the nodes of a segment share the entry
   }
   for (const auto& copy : plan.needs.copies) {
-    if (copy.memory != npos) found[copy.memory].copied = copy.from;
+    if (copy.memory != npos) contents[copy.memory].copied = copy.from;
   }
-  return found;
+  return contents;
 }
 
-/// `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// Returns the name of an entry: `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`. `print` converts a name
+/// to printable text.
 template <class Print>
-constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
+constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
   text_buffer name;
   std::string_view last;
-  for (const auto id : of.values) {
+  for (const auto id : entry.values) {
     const auto next = program.text(program[id].name);
-    if (!name.empty() && next == last) continue;  // a state of several graphs
+    if (!name.empty() && next == last) continue;  // a state of several graphs has one name
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
   const auto with_nested = [&](text_buffer whole) {
     std::string_view between = ", in it ";
-    for (const auto id : of.nested) {
+    for (const auto id : entry.nested) {
       append(append(whole, between), view(print(program.text(program[id].name))));
       between = ", ";
     }
     return whole;
   };
-  if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
-  if (of.node == npos) return with_nested(std::move(name));
-  const auto& record = program.nodes[of.node];
-  if (of.last != npos) {
-    return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
+  if (entry.copied != none<value_id>) return join("copy of ", view(print(program.text(program[entry.copied].name))));
+  if (entry.node == npos) return with_nested(std::move(name));
+  const auto& record = program.nodes[entry.node];
+  if (entry.last != npos) {
+    return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[entry.last].name))));
   }
   if (record.delegate != none<delegate_id>) {
     return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
@@ -85,21 +87,21 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
   return join("graphs of ", view(print(program.text(record.name))));
 }
 
-/// A lifetime drawn over the steps of a program: `.##.`.
+/// Returns a drawing of a lifetime over the steps of a graph: `.##.`.
 constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   text_buffer text;
   for (std::uint32_t step = 0; step < steps; ++step) text.push_back(life.first <= step && step <= life.last ? '#' : '.');
   return text;
 }
 
-/// Where an entry lies: `32`, `slow 32`.
+/// Returns the offset of an entry: `32`, or `slow 32` in a split arena.
 constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
-/// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
+/// Returns whether a plan above its lower bound is known to be optimal. For a split arena, returns the used bytes of each region.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
@@ -109,17 +111,18 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
+/// Returns the table of a graph's entries: name, offset, bytes, and lifetime in steps.
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
-  constexpr std::uint32_t most_drawn = 40;
+  constexpr std::uint32_t max_drawn = 40;
   const auto steps = plan.steps.of_graph[index(memory.graph)].size + 1;
-  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
+  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
-              drawn(life, steps <= most_drawn ? steps : 0)});
+              drawn(life, steps <= max_drawn ? steps : 0)});
   }
   return rows.print(
       join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
@@ -127,35 +130,35 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
            plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
-/// Which outputs lie on operands, and why the others lie apart; nothing where all do.
+/// Returns the table of outputs that overlap operands, and the reasons why others do not. Empty if none overlaps.
 constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
-  std::size_t on = 0;
+  std::size_t overlapping = 0;
   table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
   const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
   for (const auto& each : overlaps) {
-    const bool is_on = each.kind == overlap_kind::overlaps;
-    if (is_on) ++on;
+    const bool is_overlap = each.kind == overlap_kind::overlaps;
+    if (is_overlap) ++overlapping;
     auto bytes = join("-");
     auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
-    if (is_on) {
+    if (is_overlap) {
       bytes = join(each.bytes);
       how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
     }
     rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
   }
-  return rows.print(join("overlaps: ", on, " of ", overlaps.size(), " operands lie where the output does\n"));
+  return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands lie where the output does\n"));
 }
 
-/// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
+/// Returns the part of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then whole`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
 }
 
-/// Which nodes run by rows, and what is kept of the values that they make; nothing where none does.
+/// Returns the table of nodes that run by rows, with the kept part of their outputs. Empty if there are none.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
@@ -175,7 +178,7 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
       join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
 }
 
-/// What kernels and backends would have lie in something else, so that a node copies nothing; nothing where they would not.
+/// Returns the table of places that kernels and backends propose for values so that nothing is copied. Empty if there are none.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;
@@ -192,7 +195,7 @@ constexpr auto proposals_table(const program_view& program, const memory_plan& p
   return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
 }
 
-/// The copies that are made when graphs are done; nothing where none is.
+/// Returns the table of copies at the ends of graphs. Empty if there are none.
 constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto& copies = plan.needs.copies;
   if (copies.empty()) return {};

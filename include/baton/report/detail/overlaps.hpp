@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which outputs lie on operands in a plan, and why the others do not.
+// The outputs that overlap operands in a plan, and the reasons why others do not.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,19 +20,19 @@
 
 namespace baton::report::detail {
 
-/// How an output lies to an operand of its node.
+/// Whether an output overlaps an operand of its node, and the reason if it does not.
 enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distance, used_later };
 
 inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
                                                                     "apart: the operand is used later"};
 
-/// An operand and an output of a node, both in memory of their graph's own, that are not one and the same.
+/// An operand and an output of a node, which are different entries in the memory of their graph.
 struct node_overlap {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
   overlap_kind kind = overlap_kind::without_distance;
-  std::uint64_t bytes = 0;  ///< that both have
+  std::uint64_t bytes = 0;  ///< that they share
 };
 
 class overlap_list {
@@ -51,9 +51,9 @@ class overlap_list {
       if (index(graph.graph) == 0) add_segments(graph);
     }
     const bool overlaps =
-        std::any_of(found_.begin(), found_.end(), [](const node_overlap& each) { return each.kind == overlap_kind::overlaps; });
-    if (!overlaps) found_.clear();
-    return std::move(found_);
+        std::any_of(pairs_.begin(), pairs_.end(), [](const node_overlap& each) { return each.kind == overlap_kind::overlaps; });
+    if (!overlaps) pairs_.clear();
+    return std::move(pairs_);
   }
 
  private:
@@ -74,7 +74,7 @@ class overlap_list {
     }
   }
 
-  /// The input and the output of a segment are those of its first node here.
+  /// Adds the input and the output of each segment, as an operand and an output of its first node.
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
@@ -85,32 +85,32 @@ class overlap_list {
     }
   }
 
-  constexpr void add(const memory_plan::graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+  constexpr void add(const memory_plan::graph_memory& graph, node_overlap pair, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = baton::distances_of_step(all, step);
+    const auto step_distances = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
     if (needs.lifetimes[from].last > step) {
-      made.kind = overlap_kind::used_later;
-    } else if (std::none_of(of_step.begin(), of_step.end(), is_pair)) {
-      made.kind = overlap_kind::without_distance;
+      pair.kind = overlap_kind::used_later;
+    } else if (std::none_of(step_distances.begin(), step_distances.end(), is_pair)) {
+      pair.kind = overlap_kind::without_distance;
     } else if (begin >= std::min(end(from), end(to))) {
-      made.kind = overlap_kind::placed_apart;
+      pair.kind = overlap_kind::placed_apart;
     } else {
-      made.kind = overlap_kind::overlaps;
-      made.bytes = std::min(end(from), end(to)) - begin;
+      pair.kind = overlap_kind::overlaps;
+      pair.bytes = std::min(end(from), end(to)) - begin;
     }
-    found_.push_back(made);
+    pairs_.push_back(pair);
   }
 
   program_view program_;
   const memory_plan& plan_;
-  vector<node_overlap> found_;
+  vector<node_overlap> pairs_;
 };
 
-/// How the outputs of all nodes that run lie to their operands, by graphs, the root first; nothing of a plan in which none overlap.
+/// Returns the pairs of all nodes that run, graph by graph, the root first. Empty if no pair overlaps.
 constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
   return overlap_list(program, plan).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reasons that differ in numbers only, shown as one.
+// Merging of reasons that differ only in numbers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -13,16 +13,16 @@
 
 namespace baton::report {
 
-/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
-/// (`int8`, `conv_2d`) are none.
+/// A text that is split into words and numbers. A number is a word of digits, optionally with a sign, a decimal point, or punctuation
+/// around it. Digits in names (`int8`, `conv_2d`) are not numbers.
 struct reason_form {
-  text_buffer words;            ///< a zero byte in place of each number
-  vector<text_buffer> numbers;  ///< in the order of their places
+  text_buffer words;            ///< the text, with a zero byte in place of each number
+  vector<text_buffer> numbers;  ///< in the order of the text
 };
 
 namespace detail {
 
-/// The number in a word, without what stands around it; empty: there is none.
+/// Returns the number in a word without surrounding punctuation; empty if there is none.
 constexpr auto number_in(std::string_view word) -> std::string_view {
   while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
   while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
@@ -34,7 +34,7 @@ constexpr auto number_in(std::string_view word) -> std::string_view {
   return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
 }
 
-/// Whether a number is less than another: by sign, digits before the point, and digits.
+/// True if `a` is less than `b`. Compares the signs, then the number of digits before the point, then the digits.
 constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
   if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
   if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
@@ -45,6 +45,7 @@ constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
 
 }  // namespace detail
 
+/// Splits a text into words and numbers.
 constexpr auto form_of(std::string_view text) -> reason_form {
   reason_form form;
   while (!text.empty()) {
@@ -64,18 +65,18 @@ constexpr auto form_of(std::string_view text) -> reason_form {
   return form;
 }
 
-/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+/// Texts of the same form, merged into one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
 class alike_reasons {
  public:
   constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
     for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
   }
 
-  /// Of the same form.
+  /// Adds a text, which must have the same form.
   constexpr void add(const reason_form& form) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
   }
-  /// By place where there is a number: all that stand there, ascending, each once.
+  /// Returns the distinct numbers at each position, ascending.
   constexpr auto numbers() -> vector<vector<text_buffer>> {
     for (auto& column : numbers_) {
       sort(column.begin(), column.end(),
@@ -84,20 +85,21 @@ class alike_reasons {
     }
     return numbers_;
   }
+  /// Returns the merged text. It shows the first and the last of the numbers at each position.
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
-    text_buffer made;
+    text_buffer merged;
     std::size_t column = 0;
     for (const char c : words_) {
       if (c != '\0') {
-        made.push_back(c);
+        merged.push_back(c);
         continue;
       }
-      const auto& found = all[column++];
-      append(made, view(found.front()));
-      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+      const auto& choices = all[column++];
+      append(merged, view(choices.front()));
+      if (choices.size() > 1) append(append(merged, choices.size() == 2 ? " or " : " to "), view(choices.back()));
     }
-    return made;
+    return merged;
   }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+// The reasons why nodes are not delegated and why delegates are separate, and the cost of each reason.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,22 +20,25 @@
 
 namespace baton::report {
 
-/// All nodes of one operator that stay, or that keep delegates apart, for one reason; reasons that differ in numbers only are one.
+/// The nodes of one operator that are not delegated, or that separate delegates, for one reason. Reasons that differ only in numbers are
+/// one.
 struct common_reason {
-  std::string_view op;    ///< the operator; of delegates of another backend: that backend; a view of the program or the survey
-  text_buffer reason;     ///< why it stays (`alike_reasons`); empty where a delegate of another backend lies between
-  std::size_t texts = 1;  ///< how many texts this reason has, but for numbers the same
-  vector<vector<text_buffer>> numbers;  ///< where there are several: by number of the reason, all that stand there, ascending
+  std::string_view op;    ///< the operator, or the backend of delegates that separate others; a view of the program or the survey
+  text_buffer reason;     ///< why it is not delegated (`alike_reasons`); empty for delegates of another backend
+  std::size_t texts = 1;  ///< number of texts of this reason, which differ only in numbers
+  vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
-  std::size_t keeps_apart = 0;        ///< the delegates that begin behind one of these nodes
-  std::size_t keeps_apart_alone = 0;  ///< those of them with nothing else between: there would be so many fewer if these were taken
+  std::size_t keeps_apart = 0;  ///< number of delegates that begin after one of these nodes
+  /// The number of those delegates that only these nodes separate from the preceding one. If these nodes were delegated, there would be up
+  /// to this many delegates fewer.
+  std::size_t keeps_apart_alone = 0;
 };
 
 namespace detail {
 
-/// A delegate's name, and where it lies if that is not the root graph: names are unique in a graph only.
+/// Returns the name of a delegate, and its graph if that is not the root, because names are unique only within a graph.
 constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
   auto name = printable(program.text(program.delegates[d].name));
   const auto graph = facts.delegates[d].graph;
@@ -43,9 +46,9 @@ constexpr auto delegate_name(const program_view& program, const survey& facts, s
   return name;
 }
 
-constexpr auto between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
-  const auto run = facts.delegates[d].border.between;
-  return {facts.between.data() + run.first, run.size};
+constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
+  const auto nodes = facts.delegates[d].border.between;
+  return {facts.between.data() + nodes.first, nodes.size};
 }
 
 /// Groups nodes by operator and reason.
@@ -66,10 +69,10 @@ class reason_groups {
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
-    join_alike();
-    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
-    sort(made_.begin(), made_.end(), is_heavier);
-    return std::move(made_);
+    merge_alike();
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(nodes_between(facts_, d));
+    sort(groups_.begin(), groups_.end(), is_heavier);
+    return std::move(groups_);
   }
 
  private:
@@ -77,7 +80,7 @@ class reason_groups {
   constexpr auto op(std::uint32_t n) const -> std::string_view {
     return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
   }
-  /// Negative, 0 or positive, as one node's operator and reason come before, are or come after another's.
+  /// Compares two nodes by operator, then by reason. Returns a negative number, 0, or a positive number.
   constexpr auto compare(std::uint32_t a, std::uint32_t b) const -> int {
     if (const auto order = op(a).compare(op(b)); order != 0) return order;
     return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
@@ -93,55 +96,55 @@ class reason_groups {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto n = nodes_[i];
       if (i == 0 || compare(nodes_[i - 1], n) != 0) {
-        auto& group = made_.emplace_back();
+        auto& group = groups_.emplace_back();
         group.op = op(n);
         group.reason = facts_.nodes[n].reason;
         group.is_delegate = is_call(n);
       }
-      group_of_[n] = static_cast<std::uint32_t>(made_.size() - 1);
-      made_.back().nodes += 1;
-      made_.back().multiply_adds += facts_.nodes[n].multiply_adds;
+      group_of_[n] = static_cast<std::uint32_t>(groups_.size() - 1);
+      groups_.back().nodes += 1;
+      groups_.back().multiply_adds += facts_.nodes[n].multiply_adds;
     }
   }
-  /// Makes one group of those whose reasons are of one form.
-  constexpr void join_alike() {
+  /// Merges the groups whose reasons have the same form.
+  constexpr void merge_alike() {
     vector<reason_form> forms;
     vector<std::uint32_t> order;
-    for (std::uint32_t g = 0; g < made_.size(); ++g) {
-      forms.push_back(form_of(view(made_[g].reason)));
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      forms.push_back(form_of(view(groups_[g].reason)));
       order.push_back(g);
     }
     const auto compare_forms = [&](std::uint32_t a, std::uint32_t b) {
-      if (const auto by_operator = made_[a].op.compare(made_[b].op); by_operator != 0) return by_operator;
-      if (made_[a].is_delegate != made_[b].is_delegate) return made_[a].is_delegate ? 1 : -1;
+      if (const auto by_operator = groups_[a].op.compare(groups_[b].op); by_operator != 0) return by_operator;
+      if (groups_[a].is_delegate != groups_[b].is_delegate) return groups_[a].is_delegate ? 1 : -1;
       return view(forms[a].words).compare(view(forms[b].words));
     };
     sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       const auto by_form = compare_forms(a, b);
       return by_form != 0 ? by_form < 0 : a < b;
     });
-    vector<common_reason> joined;
-    vector<std::uint32_t> joined_as(made_.size(), 0);
+    vector<common_reason> merged;
+    vector<std::uint32_t> merged_index(groups_.size(), 0);
     for (std::size_t i = 0; i < order.size();) {
-      auto group = made_[order[i]];
+      auto group = groups_[order[i]];
       alike_reasons alike(forms[order[i]]);
       std::size_t texts = 0;
       for (const auto first = order[i]; i < order.size() && compare_forms(order[i], first) == 0; ++i, ++texts) {
         alike.add(forms[order[i]]);
-        joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
+        merged_index[order[i]] = static_cast<std::uint32_t>(merged.size());
         if (texts == 0) continue;
-        group.nodes += made_[order[i]].nodes;
-        group.multiply_adds += made_[order[i]].multiply_adds;
+        group.nodes += groups_[order[i]].nodes;
+        group.multiply_adds += groups_[order[i]].multiply_adds;
       }
       group.texts = texts;
       if (texts > 1) {
         group.reason = alike.text();
         group.numbers = alike.numbers();
       }
-      joined.push_back(std::move(group));
+      merged.push_back(std::move(group));
     }
-    for (const auto n : nodes_) group_of_[n] = joined_as[group_of_[n]];
-    made_ = std::move(joined);
+    for (const auto n : nodes_) group_of_[n] = merged_index[group_of_[n]];
+    groups_ = std::move(merged);
   }
   constexpr void count_border(span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
@@ -149,19 +152,19 @@ class reason_groups {
     sort(groups.begin(), groups.end());
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     for (const auto group : groups) {
-      made_[group].keeps_apart += 1;
-      made_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
+      groups_[group].keeps_apart += 1;
+      groups_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
     }
   }
 
   program_view program_;
   const survey& facts_;
   vector<std::uint32_t> nodes_;
-  vector<std::uint32_t> group_of_;  // by node
-  vector<common_reason> made_;
+  vector<std::uint32_t> group_of_;  // of each node
+  vector<common_reason> groups_;
 };
 
-/// What is to be said of a node between two delegates.
+/// Returns the reason of a node between two delegates, or the component that computes it.
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
@@ -169,11 +172,11 @@ constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
 }
 
 constexpr auto between_text(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
-  constexpr std::size_t most_named = 4;
-  const auto nodes = between(facts, d);
+  constexpr std::size_t max_named = 4;
+  const auto nodes = nodes_between(facts, d);
   text_buffer names;
   text_buffer reasons;
-  for (std::size_t i = 0; i < std::min(nodes.size(), most_named); ++i) {
+  for (std::size_t i = 0; i < std::min(nodes.size(), max_named); ++i) {
     const auto& record = program.nodes[nodes[i]];
     if (i != 0) append(names, i + 1 == nodes.size() ? " and " : ", ");
     append(names, view(printable(program.text(record.delegate != none<delegate_id> ? program[record.delegate].name : record.name))));
@@ -181,19 +184,20 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
     if (view(reasons).find(view(why)) != std::string_view::npos) continue;
     append(append(reasons, reasons.empty() ? "" : "; "), view(why));
   }
-  if (nodes.size() > most_named) append(names, view(join(" and ", nodes.size() - most_named, " more")));
+  if (nodes.size() > max_named) append(names, view(join(" and ", nodes.size() - max_named, " more")));
   return join(view(names), nodes.size() == 1 ? " lies" : " lie", " between it and ",
               view(delegate_name(program, facts, facts.delegates[d].border.follows)), reasons.empty() ? "" : ": ", view(reasons));
 }
 
 }  // namespace detail
 
-/// The reasons for which nodes stay or keep delegates apart: those that cost the most delegates, then the most multiply-adds, first.
+/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `keeps_apart_alone`, `keeps_apart`,
+/// `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }
 
-/// Why a delegate is one of its own, in one line.
+/// Returns the reason why a delegate is separate, in one line.
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables for a terminal: cells in columns, words below them.
+// Tables for a terminal: columns of cells, with wrapped words below a row.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::report {
 
-/// The words of a text, as tables wrap them.
+/// Returns the words of a text, which tables wrap.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
   while (!text.empty()) {
@@ -26,9 +26,9 @@ constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   return words;
 }
 
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
-/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
-/// of their cells. Lines below a row hold words, wrapped.
+/// A table of cells. Each column is as wide as its widest cell, after two spaces. A heading that begins with `>` right-aligns its column,
+/// for numbers. A heading that begins with `|` marks a drawing. If a line exceeds the width, the widest of the other columns are narrowed,
+/// and their cells lose their beginnings. Lines below a row contain wrapped words.
 class table {
  public:
   constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
@@ -40,14 +40,15 @@ class table {
     }
   }
 
+  /// Adds a row.
   constexpr void row(std::initializer_list<text_buffer> cells) {
     rows_.emplace_back();
     for (const auto& cell : cells) rows_.back().cells.push_back(cell);
   }
-  /// Words below the latest row: from the second column on where the first has numbers.
+  /// Adds words below the last row, indented to the second column if the first one is right-aligned.
   constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
-  /// The table below a title.
+  /// Returns the title and the table as text.
   constexpr auto print(const text_buffer& title) const -> text_buffer {
     text_buffer text;
     if (title.size() > width_ + 1) {
@@ -74,7 +75,7 @@ class table {
   };
 
   constexpr void narrow(vector<std::size_t>& widths) const {
-    constexpr std::size_t least = 12;
+    constexpr std::size_t min_width = 12;
     std::size_t all = 0;
     for (const auto each : widths) all += 2 + each;
     while (all > width_) {
@@ -83,13 +84,13 @@ class table {
         if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
           widest = &widths[i];
       }
-      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= min_width) return;
       --*widest;
       --all;
     }
   }
 
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  // One by one, because in a constant expression libc++ doubles the capacity at each insertion of several characters.
   static constexpr void pad(text_buffer& text, std::size_t count) {
     while (count-- > 0) text.push_back(' ');
   }
@@ -122,7 +123,7 @@ class table {
 
   std::size_t width_;
   vector<entry> rows_;
-  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+  vector<char> kinds_;  ///< mark of each column: '>', '|' or ' '
 };
 
 }  // namespace baton::report
