@@ -49,16 +49,6 @@ auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
   return {static_cast<const char*>(bytes), size};
 }
 
-/// What lies in what, as the executor has it; a node without a kernel shares nothing.
-auto storage_as_executed(const baton::program_view& program) -> baton::storage_map {
-  baton::vector<std::uint32_t> chosen;
-  for (const auto& record : program.nodes_of(program.root())) {
-    const auto choice = baton::choose_kernel(choices::kernels, program, record);
-    chosen.push_back(static_cast<std::uint32_t>(choice.support ? choice.index : choices::kernels.size));
-  }
-  return baton::shared_storage(choices::kernels, program, chosen);
-}
-
 /// What is reported on: the model, what became of it, and where its values would lie.
 struct subject {
   const baton::exported_program& model;
@@ -158,7 +148,7 @@ auto plan_for(const baton::exported_program& lowered, std::string_view policy) -
       }
     };
     auto planned = plan_execution();
-    if (!planned) return {baton::plan_memory(lowered, {}, storage_as_executed(lowered), by), {}};
+    if (!planned) return {baton::plan_memory(lowered, {}, baton::shared_storage(choices::kernels, lowered), by), {}};
     auto target = baton::join("portable kernels");
     if (!lowered.delegates.empty()) baton::append(baton::append(target, " and "), Choice::name);
     return {std::move(planned.value.memory), std::move(target)};

@@ -168,7 +168,7 @@ template <class... Choices>
 consteval auto require_choices() -> bool {
   constexpr bool are_choices = (choice<Choices> && ...);
   static_assert(are_choices,
-                "baton tflite::read: behind the bytes of a model stand choices; write: baton::tflite::entry<\"decode\"> or "
+                "baton tflite::read: the arguments after the model are not read options; write: baton::tflite::entry<\"decode\"> or "
                 "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
   return true;
 }

@@ -24,7 +24,7 @@ namespace baton {
 /// called by one node share it. Delegates are executed by their backends, so their original graphs are not planned. `storage` contains the
 /// values that have no memory of their own. The plan is verified, whichever policy computed it.
 ///
-/// Fails with `uneven_alignment`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy` or `recursive_graph`.
+/// Fails with `uneven_alignment`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `invalid_policy` or `recursive_graph`.
 /// Near-linear if few values are live at the same time.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {

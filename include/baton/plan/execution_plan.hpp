@@ -199,7 +199,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 /// delegate accesses in its scratch (`memory_plan::decided`).
 ///
 /// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
-/// without data), `dynamic_shape`, `unsound_policy` or `unsound_schedule`.
+/// without data), `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})

@@ -46,7 +46,7 @@ struct memory_policy {
 ///   policy then places the remaining memory. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or as close as a distance of the problem allows. Each offset is a multiple of
-/// the alignment. No item ends after `bytes`. The planner checks these laws (`unsound_policy`), so a policy can waste memory but cannot
+/// the alignment. No item ends after `bytes`. The planner checks these laws (`invalid_policy`), so a policy can waste memory but cannot
 /// change results. The placement depends on the problem alone, so it is the same at compile time and at run time.
 ///
 /// Models: `placing::best`, `placing::apart`, `placing::overlap`. Pass a custom policy to an executor as `baton::planned_by<my_policy>`,

@@ -61,7 +61,7 @@ struct schedule {
 };
 
 /// Checks that each node that runs is in exactly one step of its graph, after all nodes that it depends on. A node depends on the producers
-/// of its operands, and on the nodes that access a state before it. Fails with `unsound_schedule`.
+/// of its operands, and on the nodes that access a state before it. Fails with `invalid_schedule`.
 constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
   const auto producers = producers_of(program);
   vector<std::uint32_t> position(program.nodes.size(), npos);
@@ -72,7 +72,7 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
     for (const auto& step : planned.steps_of(id)) {
       for (const auto n : planned.nodes_of(step)) {
         if (!is_of_graph(n) || position[index(n)] != npos) {
-          return broken<"unsound_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
+          return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
                                             ", which another has, or which is none of the graph");
         }
         position[index(n)] = count++;
@@ -84,7 +84,7 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
     for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
       const auto first = graph.nodes.first;
       if (position[first + before] < position[first + after]) continue;
-      return broken_at<"unsound_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
+      return broken_at<"invalid_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
                                            program.text(program.nodes[first + before].name));
     }
   }

@@ -41,7 +41,7 @@ struct schedule_policy {
 /// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: returns the nodes of the graph in
 ///   execution order
 ///
-/// Laws: each node occurs exactly once, after all nodes that it depends on (otherwise `unsound_schedule`). The result depends on the
+/// Laws: each node occurs exactly once, after all nodes that it depends on (otherwise `invalid_schedule`). The result depends on the
 /// problem alone, so it is the same at compile time and at run time. Pass a custom policy to an executor as
 /// `baton::scheduled_by<my_policy>`.
 template <class T>

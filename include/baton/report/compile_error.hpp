@@ -88,7 +88,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
   constexpr auto first = Program::value().root().nodes.first;
   using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
                               typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
-  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
+  static_assert(always_false<shown>, "baton show_program: the program is shown by request; remove the call to continue");
   return true;
 }
 

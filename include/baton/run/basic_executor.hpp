@@ -87,10 +87,9 @@ class basic_executor
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(services::memories <= 1,
-                  "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
-                  "in_regions out");
-    static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
-    static_assert(services::orders <= 1, "baton executor: one policy puts nodes in order; here are two; leave one scheduled_by out");
+                  "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
+    static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+    static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_valid && runs_in_regions) {

@@ -9,6 +9,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/state_order.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
@@ -139,5 +140,17 @@ constexpr void add_storage_of_calls(storage_map& map, const program_view& progra
 }
 
 }  // namespace detail
+
+/// Returns the storage map before planning, with the kernels of a list. The outputs of a node without a kernel alias nothing.
+template <class... Kernels>
+constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& program) -> storage_map {
+  vector<detail::chosen_kernel> chosen;
+  for (const auto& record : program.nodes) {
+    const auto choice = choose_kernel(list, program, record);
+    chosen.push_back({});
+    if (choice.support) chosen.back() = {static_cast<std::uint32_t>(choice.index), choice.facts};
+  }
+  return detail::shared_storage(program, chosen);
+}
 
 }  // namespace baton

@@ -100,7 +100,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
 
 }  // namespace detail
 
-/// Returns the schedule of a program with one step per node. Fails with `unsound_schedule` if the policy returns an invalid order.
+/// Returns the schedule of a program with one step per node. Fails with `invalid_schedule` if the policy returns an invalid order.
 constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
     -> result<schedule> {
   schedule result;

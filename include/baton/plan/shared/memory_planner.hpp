@@ -107,7 +107,7 @@ class memory_planner {
     return {};
   }
 
-  /// Runs the policy and checks the number of offsets; `verify_plan` checks the rest. Fails with `unsound_policy`.
+  /// Runs the policy and checks the number of offsets; `verify_plan` checks the rest. Fails with `invalid_policy`.
   constexpr auto place(const memory_problem& problem, placement& placed) const -> failure {
     placed = policy_.place(problem);
     if (placed.lower_bound == 0) placed.lower_bound = std::min(problem.lower_bound, placed.bytes);
@@ -175,7 +175,7 @@ class memory_planner {
     }
   }
 
-  /// Places the root's entries in two regions. Fails with `unsplit_policy`, `regions_too_small` or `unsound_policy`.
+  /// Places the root's entries in two regions. Fails with `unsplit_policy`, `regions_too_small` or `invalid_policy`.
   constexpr auto split(const memory_problem& problem, placement& placed) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes); };

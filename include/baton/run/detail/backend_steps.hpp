@@ -152,13 +152,12 @@ consteval auto require_backend_life() -> bool {
   constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
   static_assert(has_state_type, "baton not_a_backend: state is not a type; write: struct state {...};");
   constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
-  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  static_assert(has_options_type, "baton not_a_backend: options is not a type; write: struct options {...};");
   constexpr bool has_valid_destroy = destroying_backend<Backend> || requires { &named::destroy; };
-  static_assert(has_valid_destroy,
-                "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  static_assert(has_valid_destroy, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
   constexpr bool has_valid_availability = answering_backend<Backend> || requires { &named::is_available; };
   static_assert(has_valid_availability,
-                "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
+                "baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool");
   constexpr bool has_valid_execute = has_execute<Backend>;
   if constexpr (has_valid_execute) {
     using result = typename execute_result<Backend>::type;
@@ -178,8 +177,8 @@ consteval auto require_backend_life() -> bool {
   } else {
     constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
-                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+                  "baton not_a_backend: the parameters of init are wrong; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)");
     return has_valid_execute && !has_init;
   }
 }

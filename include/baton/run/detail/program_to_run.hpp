@@ -55,9 +55,8 @@ consteval auto defined_kernels(kernel_list<Kernels...> list) {
   } else {
     constexpr auto undefined = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
     static_assert(always_false<declared_kernel<typename decltype(undefined)::template at<0>>>,
-                  "baton executor: the kernels of a list must be defined; one is only declared, because the header of its list is missing; "
-                  "include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or "
-                  "<baton/kernels/signal_kernels.hpp>");
+                  "baton executor: a kernel is declared but not defined, because the header of its list is not included; include "
+                  "<baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>");
     return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
   }
 }
