@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums and differences of int8 tensors for a Cortex-M, by tables.
+// Sums and differences of int8 tensors for a Cortex-M, by table lookup.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,60 +29,62 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// A sum of two tensors of one shape. What the reference brings both operands to, at twice the larger scale and 2^20 times as fine, stands
-/// in a table for each of the 256 numbers of an operand, times 4.
+/// The plan of the sum of two tensors of equal shape. The table of an operand has an entry for each of the 256 int8 numbers: the number as
+/// the reference rescales it. Its unit is 2^-20 of twice the larger scale of the operands. Stored entries are scaled by another
+/// 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;
 
   std::int32_t count = 0;
   scaled_requantization by{};
-  portable::flag rounds_away = 0;  ///< whether negative ties need their correction
+  portable::flag rounds_away = 0;  ///< whether negative ties need the correction
   bounds<std::int32_t> range{};
 };
 static_assert(portable::has_no_padding<sum_of_tables>);
 
-/// The entry of a number, not yet times 4; of what is subtracted, its negative.
+/// Returns the table entry of `number`, before the scaling by 2^`scale_bits`. Entries of a subtrahend are negated.
 constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
   const auto& operand = is_right ? plan.right : plan.left;
-  const auto made = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
-  return is_right && plan.kind.function == portable::detail::pair_function::sub ? -made : made;
+  const auto result = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
+  return is_right && plan.kind.function == portable::detail::pair_function::sub ? -result : result;
 }
 
-/// The sums that the ends of both tables come to. Entries never fall, or of what is subtracted never rise.
-constexpr auto sum_ends(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
-  bounds<std::int64_t> made;
+/// Returns the bounds of the sum of an entry of each table. Entries are monotonic in the number, so the bounds are at the ends of the
+/// tables.
+constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
+  bounds<std::int64_t> result;
   for (const bool is_right : {false, true}) {
     const std::int64_t a = sum_entry(plan, is_right, -128);
     const std::int64_t b = sum_entry(plan, is_right, 127);
-    made.lower += a < b ? a : b;
-    made.upper += a < b ? b : a;
+    result.lower += a < b ? a : b;
+    result.upper += a < b ? b : a;
   }
-  return made;
+  return result;
 }
 
 constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> node_description<sum_of_tables> {
   using portable::detail::pair_function;
   sum_of_tables plan;
-  auto found = portable::pairwise::describe(program, record);
-  if (!found.support) return {std::move(found.support), plan};
-  const auto& of = found.plan;
+  auto description = portable::pairwise::describe(program, record);
+  if (!description.support) return {std::move(description.support), plan};
+  const auto& pair_plan = description.plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
-  if (of.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
-  if (!of.loops.is_whole(0) || !of.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // Tables are 2 KiB of flash: they are for sums of a few hundred elements at least.
+  if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
+  if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
+  // The tables take 2 KiB of flash, which pays off from a few hundred elements on.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
   if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
-  const channel_rule rule{of.by.value, -of.by.shift, of.zero_point, of.range};
-  const bool fits = rule.right > 0 && fits_scaled(sum_ends(of), rule, sum_of_tables::scale_bits);
+  const channel_rule rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
+  const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
   plan.rounds_away = rule.hides_negative() ? 0 : 1;
-  plan.range = of.range;
+  plan.range = pair_plan.range;
   return {accept(), plan};
 }
 
-/// Elements from `first` on.
+/// Computes the elements from `first` on in portable C++.
 inline void add_plainly(const sum_of_tables& plan, const char* tables, const char* left, const char* right, char* to, std::int32_t first) {
   for (auto i = first; i < plan.count; ++i) {
     const auto sum = portable::load<std::int32_t>(tables, portable::load<std::uint8_t>(left, i)) +
@@ -94,8 +96,8 @@ inline void add_plainly(const sum_of_tables& plan, const char* tables, const cha
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// The same in instructions, four elements at once, up to `end`: 8 each, or 10 with the correction. An element is read before it is
-/// written. The registers are chosen here: GCC without optimization does not find enough of them.
+/// Computes four elements per iteration until `to` reaches `end`: 8 instructions an element, or 10 with the correction. Each element is
+/// read before it is written. Registers are assigned explicitly, because GCC does not find enough of them without optimization.
 template <std::int32_t Shift, bool RoundsAway>
 [[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
                                         std::int32_t multiplier, std::int32_t offset) {
@@ -124,8 +126,9 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-/// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
-/// Elements are written in order, each after its operands are read, so that either may be the output's memory.
+/// Computes `tfl.add` and `tfl.sub` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
+/// `portable::pairwise`. Elements are written in ascending order, each after its operands are read, so the output may share the memory of
+/// either operand.
 template <options Options = options{}>
 struct add {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
@@ -134,22 +137,22 @@ struct add {
     auto result = detail::describe_sum(program, record, Options);
     if (!result.support) return result;
     result.facts.prepared = {2, detail::sum_of_tables::table_entries};
-    // An element, and so a pixel, is computed from one of each operand, upward.
+    // Each element, and so each pixel, depends on one of each operand. Elements are written in ascending order.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
     return result;
   }
-  /// The plain form.
+  /// Computes the node in portable C++.
   static void compute(const detail::sum_of_tables& plan, const node_memory& at) {
     detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
-    detail::cut_outputs(plan.range, at.outputs[0], plan.count);
+    detail::clamp_outputs(plan.range, at.outputs[0], plan.count);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
-    const auto of = portable::pairwise::describe(program, record).plan;
+    const auto pair_plan = portable::pairwise::describe(program, record).plan;
     for (std::size_t i = 0; i < to.size(); ++i) {
       const auto byte = static_cast<std::uint8_t>(i);
       const bool is_right = first + i / detail::sum_of_tables::table_entries != 0;
-      to[i] = detail::sum_entry(of, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
+      to[i] = detail::sum_entry(pair_plan, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
     }
   }
 
@@ -158,7 +161,7 @@ struct add {
     compute_elements(call, 0, node_plan<add, Call>.count);
   }
 
-  /// Rows of images [N, H, W, C].
+  /// Available if the output is [N, H, W, C].
   template <class Call>
     requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
@@ -184,7 +187,7 @@ struct add {
       detail::add_fours<all.by.shift, all.rounds_away != 0>(tables, left, right, to, to + first, plan.by.multiplier, plan.by.offset);
 #endif
     detail::add_plainly(plan, tables, left, right, to, first);
-    detail::cut_outputs(plan.range, to, plan.count);
+    detail::clamp_outputs(plan.range, to, plan.count);
   }
 };
 static_assert(kernel<add<>>);

@@ -26,14 +26,14 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// A layer's rows with numbers of run time.
+/// Computes output rows [`first`, `last`) of a layer whose numbers are read at run time.
 template <class Engine>
 [[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
                                     char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
   convolve_rows(engine, walk, input, stream, scratch, output, first, last);
 }
 
-/// The same with constants.
+/// Computes output rows [`first`, `last`) of a layer whose numbers are compile-time constants.
 template <convolution Plan, bool IsByRows>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
@@ -41,26 +41,29 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-/// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
-/// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
-/// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
-/// (`detail/scaled_sums.hpp`, `detail/streams.hpp`). What the sums of a layer cannot be proved to fit is refused.
+/// Computes `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` with one input channel, which is the same operation. Weights
+/// must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs
+/// are bit-identical to those of `portable::conv_2d`.
+///
+/// Two pixels and two channels are computed at a time from a stream of packed weights. Sums are scaled so that an output needs few
+/// instructions (`detail/scaled_sums.hpp`, `detail/streams.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits.
 template <options Options = options{}>
 struct conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::convolution> {
-    auto of = facts_with_form(program, record, purpose);
-    const auto& plan = of.plan.plan;
-    if (of.support && purpose == describe_for::computing) {
+    auto description = facts_with_form(program, record, purpose);
+    const auto& plan = description.plan.plan;
+    if (description.support && purpose == describe_for::computing) {
       const auto weights = static_cast<std::size_t>(2 * plan.depth());
-      // A weight takes some fifteen of Clang's steps.
-      of.facts.prepared = {static_cast<std::size_t>(plan.pairs()), static_cast<std::size_t>(plan.pair_words()), 1 + 32768 / weights};
+      // Packing a weight costs about 15 of Clang's constexpr steps.
+      description.facts.prepared = {static_cast<std::size_t>(plan.pairs()), static_cast<std::size_t>(plan.pair_words()),
+                                    1 + 32768 / weights};
     }
-    return {std::move(of.support), plan, of.facts};
+    return {std::move(description.support), plan, description.facts};
   }
-  /// The plain form.
+  /// Computes the node in portable C++.
   static void compute(const detail::convolution& plan, const node_memory& at) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(at.prepared.data());
     detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
@@ -69,9 +72,9 @@ struct conv_2d {
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
-    const auto of = facts_with_form(program, record, describe_for::computing);
-    const detail::stream_writer writer(of.plan);
-    const auto words = static_cast<std::size_t>(of.plan.plan.pair_words());
+    const auto description = facts_with_form(program, record, describe_for::computing);
+    const detail::stream_writer writer(description.plan);
+    const auto words = static_cast<std::size_t>(description.plan.plan.pair_words());
     for (std::size_t pair = 0; pair * words < to.size(); ++pair) {
       writer.write(static_cast<std::int32_t>(first + pair), to.data() + pair * words);
     }
@@ -83,7 +86,7 @@ struct conv_2d {
     compute_part<false>(call, 0, plan.pixels() / plan.row_pixels);
   }
 
-  /// The rows of the second image of a batch follow those of the first.
+  /// Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<true>(call, first, last);
@@ -109,19 +112,20 @@ struct conv_2d {
     }
   }
 
-  /// For planning, the form is one that holds whatever the weights are; the choice of the best form reads all of them.
+  /// Returns the facts of a layer, with a form of its sums. For `planning`, the form is `safe_form()`, because the choice of the best form
+  /// reads all weights.
   static constexpr auto facts_with_form(const program_view& program, const node& record, describe_for purpose)
       -> node_description<detail::convolution_facts> {
-    auto of = detail::facts_of(program, record, Options);
-    if (!of.support) return of;
-    auto& form = of.plan.plan.form;
+    auto description = detail::facts_of(program, record, Options);
+    if (!description.support) return description;
+    auto& form = description.plan.plan.form;
     if (purpose == describe_for::planning) {
-      form = of.plan.safe_form(Options.optimize == optimize_for::code_size);
+      form = description.plan.safe_form(Options.optimize == optimize_for::code_size);
     } else {
-      detail::choose_form(of.plan, Options);
+      detail::choose_form(description.plan, Options);
     }
-    if (!form.is_found()) of.support = unfit(of.plan.plan);
-    return of;
+    if (!form.is_found()) description.support = unfit(description.plan.plan);
+    return description;
   }
   static constexpr auto unfit(const detail::convolution& plan) -> verdict {
     return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");

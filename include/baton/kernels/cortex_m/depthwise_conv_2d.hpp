@@ -25,33 +25,33 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// How near to its output the input of a depthwise convolution may lie. Output rows that are computed together (pixels, where the form goes
-/// by taps) are written group of channels by group of channels, so that the inputs of all of them are read until all are written.
+/// Returns the minimum distance between the input and the output of a depthwise convolution. Output rows that are computed together (pixels
+/// of `depthwise_form::taps`) are written one group of channels after the other, so their inputs are read until the last group is written.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
-  least_distance made{INT64_MIN, INT64_MIN};
+  least_distance distance{INT64_MIN, INT64_MIN};
   for (std::int32_t row = 0; row < plan.output_rows();) {
     const auto next = end_of_unit(plan, row);
     const auto image = row / plan.rows.output;
     const auto y = row % plan.rows.output;
-    // The rows of the input that any of these output rows sees.
+    // The input rows that these output rows depend on.
     const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
     const bounds<std::int32_t> inside{0, plan.rows.input};
     const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
     const auto end = image * in_image + std::int64_t{inside.clamp(last_tap + 1)} * plan.in_row_bytes();
-    made.ascending = std::max(made.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);
-    made.descending =
-        std::max(made.descending, (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
+    distance.ascending = std::max(distance.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);
+    distance.descending = std::max(distance.descending,
+                                   (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
     row = next;
   }
-  // Nothing needs more than to lie apart.
-  return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
+  // At a distance of the whole output the two do not overlap, so no larger distance is needed.
+  return {std::min(distance.ascending, plan.batches * out_image), std::min(distance.descending, plan.batches * out_image)};
 }
 
-/// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
-/// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
-/// group's inputs are read before it is written.
+/// Computes `tfl.depthwise_conv_2d` on int8 with constant weights and one output channel per input channel. Requires a proof that sums
+/// scaled by at least 4 fit 32 bits. Rows (pairs of rows for 3 × 3 windows of stride 1) are written in order, one group of four channels
+/// after the other. The inputs of a group are read before the group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
@@ -62,7 +62,7 @@ struct depthwise_conv_2d {
     const auto& plan = result.plan;
     auto& facts = result.facts;
     facts.scratch_bytes = plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
-    // Four channels are read at once.
+    // Each load reads four channels.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = detail::depthwise_distance(plan);
@@ -88,7 +88,7 @@ struct depthwise_conv_2d {
   static void compute(const Call& call) {
     compute_part<false>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<true>(call, first, last, write_order::ascending);
@@ -103,9 +103,10 @@ struct depthwise_conv_2d {
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
     if constexpr (plan.form == detail::depthwise_form::pairs) {
-      // As objects of their own they cost no instructions; what shares code must not know more at compile time.
+      // Static tables need no instructions. With `code_size`, a table depends on stride and sign only, so that layers share the routines.
       if constexpr (is_fast) {
-        static constexpr auto functions = detail::own_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
+        static constexpr auto functions =
+            detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
         detail::compute_pairs(plan, at, functions, first, last, order);
       } else {
         static constexpr auto functions = detail::shared_pair_functions<plan.rows.stride, plan.is_signed != 0>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers of int8 for a Cortex-M: four outputs at once over a packed stream of weights.
+// Fully connected layers on int8 for a Cortex-M: four outputs at a time from a stream of packed weights.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -23,9 +23,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
-/// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
-/// bytes each in scratch before any output of their row is written.
+/// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation.
+/// Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time; those of the model are not read
+/// at run time. The inputs of a batch are expanded to two bytes each in scratch before any of its outputs is written.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
@@ -38,17 +38,17 @@ struct fully_connected {
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
       return {refuse("a weight of -128 behind a negative one, which no pair of weights has room for")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // A word holds four weights: fewer of them than of smaller elements fit the compiler's limits.
+    // A word holds four weights, so the compiler's limits allow fewer words than of smaller elements.
     const auto words = static_cast<std::size_t>(plan.block_words());
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
-    // A row of inputs is read before a row of outputs is written. If there is only one, it may be anywhere.
+    // The inputs of a batch are read before its outputs are written. With one batch, input and output may overlap in any way.
     const std::int64_t grows = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
     if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
     return result;
   }
-  /// The plain form.
+  /// Computes the node in portable C++.
   static void compute(const detail::dense_stream& plan, const node_memory& at) {
     detail::connect_layer(
         plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],

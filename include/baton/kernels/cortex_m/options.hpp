@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a user may choose of the Cortex-M kernels.
+// The options of the Cortex-M kernels.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,16 +9,17 @@
 
 namespace baton::cortex_m {
 
-/// Fewest instructions, or least code: layers then share routines that get their geometry at run time.
+/// The optimization goal. `speed`: the fewest instructions; each layer has its own code. `code_size`: the least code; layers share routines
+/// that read their geometry at run time.
 enum class optimize_for : std::int32_t { speed, code_size };
 
-/// Structural, as a template argument of the kernels.
+/// The options of the Cortex-M kernels. A structural type, because it is their template argument.
 struct options {
   optimize_for optimize = optimize_for::speed;
-  /// The most products of an output times output channels for which int8 weights become 16 bits wide: a tenth fewer instructions, one byte
-  /// of flash more for each weight.
+  /// Int8 weights are stored in 16 bits if the number of products per output times the number of output channels is at most `wide_weights`.
+  /// This saves a tenth of the instructions and costs one more byte of flash per weight.
   std::int32_t wide_weights = 4096;
-  /// The most bytes of flash that the transformed weights of one layer may cost beyond those of its other form (Winograd convolution).
+  /// The maximum flash that the transformed weights of a Winograd convolution may take beyond the weights of `conv_2d`, in bytes per layer.
   std::int32_t winograd_bytes = 24576;
 };
 

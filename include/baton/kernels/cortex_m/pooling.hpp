@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pools of int8 images for a Cortex-M: four channels of a pixel in a word.
+// Pooling of int8 images for a Cortex-M: four channels of a pixel in a word.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -28,16 +28,16 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The elements of an image's window for some output pixel, four channels of them.
+/// The part of a pooling window that is inside the image, for four channels.
 struct pool_window {
-  const char* first = nullptr;  ///< of the window's first pixel inside the image
+  const char* first = nullptr;  ///< address of the first pixel inside the image
   std::int32_t rows = 0;        ///< inside the image
   std::int32_t columns = 0;
   std::int32_t row_bytes = 0;
   std::int32_t pixel_bytes = 0;
 
   constexpr auto count() const -> std::int32_t { return rows * columns; }
-  /// Calls `f(at)` for each pixel of a row.
+  /// Calls `f(at)` with the address of each pixel of a window row.
   template <class F>
   [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
     const char* at = first + row * row_bytes;
@@ -45,10 +45,10 @@ struct pool_window {
   }
 };
 
-/// The mean of each of four channels, rounded half away from zero. A halfword holds the sum of 256 numbers; sums of larger windows are
-/// moved to 32 bits row by row, or within a row, before they leave it.
+/// The mean of each of four channels, rounded half away from zero. Halfwords hold the sum of up to 256 int8 numbers; they are added to
+/// 32-bit sums before they overflow.
 struct averaging_four {
-  static constexpr std::int32_t most_in_halfword = 256;
+  static constexpr std::int32_t max_in_halfword = 256;
 
   [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
     std::array<std::int32_t, 4> sums{};
@@ -63,8 +63,8 @@ struct averaging_four {
     for (std::int32_t row = 0; row < window.rows; ++row) {
       const char* at = window.first + row * window.row_bytes;
       for (std::int32_t left = window.columns; left != 0;) {
-        if (held == most_in_halfword) move();
-        const auto now = std::min(left, most_in_halfword - held);
+        if (held == max_in_halfword) move();
+        const auto now = std::min(left, max_in_halfword - held);
         const auto add = [&] {
           const auto four = portable::load<std::uint32_t>(at);
           even = sxtab16(even, four);
@@ -90,24 +90,25 @@ struct averaging_four {
   }
 };
 
-/// The larger of each byte of two words, signed: SSUB8 notes which are no less, SEL takes them.
+/// Returns the larger of each pair of signed bytes. SSUB8 sets a flag for each byte of `a` that is not less than that of `b`; SEL selects
+/// by these flags.
 [[gnu::always_inline]] inline auto larger_bytes(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if constexpr (has_dsp) {
-    std::uint32_t made = 0;
-    asm("ssub8 %0, %1, %2\n sel %0, %1, %2" : "=&r"(made) : "r"(a), "r"(b) : "cc");
-    return made;
+    std::uint32_t result = 0;
+    asm("ssub8 %0, %1, %2\n sel %0, %1, %2" : "=&r"(result) : "r"(a), "r"(b) : "cc");
+    return result;
   } else {
-    std::uint32_t made = 0;
+    std::uint32_t result = 0;
     for (int bit = 0; bit < 32; bit += 8) {
       const auto x = static_cast<std::int8_t>(a >> bit & 0xffu);
       const auto y = static_cast<std::int8_t>(b >> bit & 0xffu);
-      made |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(x < y ? y : x)) << bit;
+      result |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(x < y ? y : x)) << bit;
     }
-    return made;
+    return result;
   }
 }
 
-/// The largest of each of four channels.
+/// The largest value of each of four channels.
 struct taking_largest_four {
   [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
     std::uint32_t largest = 0x80808080u;
@@ -120,29 +121,30 @@ struct taking_largest_four {
   }
 };
 
-/// The window of an output pixel, from a channel on.
+/// Returns the window whose first tap is at row `top_row` and column `left`, either of which may be in the padding. `first` is at channel
+/// 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
   const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
-  pool_window made{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
-                   plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
-  if (made.columns == plan.columns.input) {  // rows that lie one behind the other are one
-    made.columns *= made.rows;
-    made.rows = 1;
+  pool_window window{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
+                     plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
+  if (window.columns == plan.columns.input) {  // rows of full width are contiguous, so they are merged
+    window.columns *= window.rows;
+    window.rows = 1;
   }
-  return made;
+  return window;
 }
 
-[[gnu::always_inline]] inline void store_four(const portable::detail::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
-  to[0] = static_cast<char>(plan.range.clamp(made[0]));
-  to[1] = static_cast<char>(plan.range.clamp(made[1]));
-  to[2] = static_cast<char>(plan.range.clamp(made[2]));
-  to[3] = static_cast<char>(plan.range.clamp(made[3]));
+[[gnu::always_inline]] inline void store_four(const portable::detail::pool& plan, const std::array<std::int32_t, 4>& values, char* to) {
+  to[0] = static_cast<char>(plan.range.clamp(values[0]));
+  to[1] = static_cast<char>(plan.range.clamp(values[1]));
+  to[2] = static_cast<char>(plan.range.clamp(values[2]));
+  to[3] = static_cast<char>(plan.range.clamp(values[3]));
 }
 
-/// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
+/// Computes output rows [`first`, `last`) in the given order. Channels after the last multiple of four are computed one by one.
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
@@ -179,16 +181,17 @@ template <class Four, class How>
   }
 }
 
-/// A pool of an operator: `Four` makes four channels, `How` one. The facts and the sums of rows are those of the portable kernel.
+/// A pooling kernel. `Four` pools four channels, `How` one channel. The facts and the sums of rows are those of the portable kernel.
 template <fixed_string Operator, class Four, class How>
 struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
-    auto made = portable::detail::pool_kernel<Operator, How>::describe(program, record);
-    if (made.support && made.plan.is_int8 == 0) made.support = refuse("the Cortex-M form is for int8");
-    if (made.support && made.plan.channels < 4) made.support = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
-    return made;
+    auto result = portable::detail::pool_kernel<Operator, How>::describe(program, record);
+    if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M form is for int8");
+    if (result.support && result.plan.channels < 4)
+      result.support = refuse("a pixel of ", result.plan.channels, " channels does not fill a word");
+    return result;
   }
-  /// The plain form.
+  /// Computes the node in portable C++.
   static void compute(const portable::detail::pool& plan, const node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
@@ -197,20 +200,21 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
   }
 };
 
-/// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
-/// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+/// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
+/// Pixels are written in row-major order, channels innermost. The inputs of a pixel are still read while the pixel is written.
 template <options = options{}>
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
+/// Computes `tfl.max_pool_2d` on int8 with at least four channels, in the order of `average_pool_2d`. Results are bit-identical to those of
+/// `portable::max_pool_2d`.
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);

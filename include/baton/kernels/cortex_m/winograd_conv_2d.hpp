@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of 3 by 3 taps and stride 1 for a Cortex-M with 16 products where there are 36: Winograd's F(2x2, 3x3) in integers.
+// 3 × 3 convolutions with stride 1 for a Cortex-M: Winograd's F(2x2, 3x3) in integers, with 16 products instead of 36.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -22,8 +22,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
-/// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
+/// Computes `tfl.conv_2d` on int8 with a 3 × 3 filter, stride 1 and constant weights, if the transformed weights fit
+/// `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of `portable::conv_2d`. In a list, it must
+/// precede the other convolutions.
 template <options Options = options{}>
 struct winograd_conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
@@ -35,12 +36,12 @@ struct winograd_conv_2d {
     auto& facts = result.facts;
     facts.scratch_bytes = static_cast<std::uint32_t>(layer.scratch_bytes());
     facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
-    facts.rows_per_step = 2;  // of a tile
+    facts.rows_per_step = 2;  // a tile has two output rows
     facts.operands[0].distance = detail::winograd_distance(layer);
     if (layer.batches == 1) facts.operands[0].window = {layer.rows.reach(), layer.columns.reach()};
     return result;
   }
-  /// The plain form.
+  /// Computes the node in portable C++.
   static void compute(const detail::winograd_plan& plan, const node_memory& at) {
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
                             rows_of(plan));
@@ -54,7 +55,7 @@ struct winograd_conv_2d {
   static void compute(const Call& call) {
     compute_rows(call, 0, rows_of(node_plan<winograd_conv_2d, Call>));
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;

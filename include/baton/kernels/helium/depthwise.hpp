@@ -18,26 +18,26 @@ namespace baton::helium {
 
 namespace detail {
 
-/// How a layer is packed each of whose input channels makes one output channel: sixteen channels a block, the factors of channels 0, 4, 8
+/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels: the factors of channels 0, 4, 8
 /// and 12, of 1, 5, 9 and 13, and so on; then a vector of weights for each tap.
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
 
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
-  /// A window that leaves the image.
+  /// Returns the size of a gathered window, in bytes; 0 if no window extends beyond the image.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.has_padding() ? plan.taps() * plan.in_channels : 0;
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
     if (of.group_outputs != 1) return refuse("an input channel makes ", of.group_outputs, " output channels");
-    auto found = check_layer(program, record, of);
-    if (!found) return found;
+    auto result = check_layer(program, record, of);
+    if (!result) return result;
     for (const char weight : program.data(program[program.inputs(record)[1]].data)) {
       if (static_cast<signed char>(weight) == -128) return refuse("a weight is -128: two products may not fit 16 bits");
     }
-    return found;
+    return result;
   }
 
   static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
@@ -50,9 +50,9 @@ struct side_by_side_channels {
     set_factors(of, channel, sum, block + lane % 4 * four_factors::words, lane / 4);
   }
 
-  /// One pixel; the window's taps lie `tap_bytes` apart along a row, rows `row_bytes`.
-  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
-                                                std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
+  /// Computes one pixel. The taps of the window are `tap_bytes` apart along a row, and rows are `row_bytes` apart.
+  [[gnu::always_inline]] static void compute_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
+                                                   std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
     for (std::int32_t channel = 0; channel < plan.out_channels; channel += vector_bytes, block += block_words(plan)) {
       const auto channels = plan.out_channels % vector_bytes == 0 ? vector_bytes : plan.out_channels - channel;
       const auto* weights = reinterpret_cast<const std::int8_t*>(block + factor_words);
@@ -92,14 +92,14 @@ struct side_by_side_channels {
                  } else {
                    gather(plan, image, top, left, patch);
                  }
-                 make_pixel(plan, window, row_bytes, tap_bytes, packed, to);
+                 compute_pixel(plan, window, row_bytes, tap_bytes, packed, to);
                });
   }
 };
 
-/// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
-/// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
-/// Sixteen channels are summed side by side.
+/// Computes `tfl.depthwise_conv_2d` on int8 with one output channel per input channel, 16 channels at a time. Weights must be constants,
+/// and none may be -128, so that the sum of two products fits 16 bits. Supports any padding, stride, dilation, batch size and fused
+/// activation. Outputs are bit-identical to those of `portable::depthwise_conv_2d`.
 struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 

@@ -15,7 +15,7 @@ namespace baton::helium {
 
 namespace detail {
 
-/// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
+/// Computes `tfl.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an int8 layer with weights says of its output channels: factors, biases, and what sums come to whatever the weights are.
+// The output channels of an int8 layer: multipliers, biases, and the bounds of their sums for arbitrary weights.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,12 +17,12 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// What the output channels of a layer with weights differ in, and where their outputs lie.
+/// The multipliers and biases of a layer's output channels, and the zero point and range of the output.
 struct channel_numbers : portable::detail::channel_numbers {
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{};
 
-  /// What makes an output of a channel's sum.
+  /// Returns the requantization of a channel.
   constexpr auto rule_of(std::size_t channel) const -> channel_rule {
     const auto by = factor_of(channel);
     return {by.value, -by.shift, zero_point, range};
@@ -34,7 +34,8 @@ constexpr auto numbers_of(const program_view& program, const node& record, const
   return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
 }
 
-/// The interval that the sums of all channels stay in, whatever weights and inputs are: from the sizes and the biases alone.
+/// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. It depends on the number of products and
+/// on the biases.
 constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
     -> bounds<std::int64_t> {
   bounds<std::int64_t> biases;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An int8 convolution as the Cortex-M kernels compute it: its geometry, and the form of its sums, which is proved not to overflow.
+// The plan of an int8 convolution on a Cortex-M: its geometry, and the form of its sums, which is proved not to overflow.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -29,68 +29,70 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// How the sums of a layer are scaled and requantized.
+/// The scaling and requantization of a layer's sums.
 struct sum_form {
-  flag is_wide = 0;        ///< weights of 16 bits, times a power of two, instead of packed ones
-  std::int32_t scale = 0;  ///< the sums' power of two; 0: each channel has the one that makes its shift the common one
-  std::int32_t shift = 0;  ///< of `scaled_requantization`, where all channels have the same; 0: each has its own
+  flag is_wide = 0;        ///< whether weights are stored in 16 bits, times a power of two, instead of packed
+  std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that results in the common shift
+  std::int32_t shift = 0;  ///< of `scaled_requantization`, if all channels share it; 0: each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
 
-/// A convolution. Structural: layers of equal ones share their code.
+/// A convolution. A structural type, so that equal layers share their code.
 struct convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
   std::int32_t out_channels = 1;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  std::int32_t row_pixels = 1;  ///< of an output row; not `columns.output` where all pixels are one row
+  std::int32_t row_pixels = 1;  ///< of an output row; not `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
   bounds<std::int32_t> range{};
-  std::int32_t block = 4;  ///< the products of an output are rounded up to a multiple of it
+  std::int32_t block = 4;  ///< the number of products of an output is rounded up to a multiple of it
   sum_form form{};
 
-  constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products of a row of the filter
+  constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products per filter row
   constexpr auto products() const -> std::int32_t { return rows.filter * run(); }
   constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }
 
-  /// Whether no window lies in the padding, or beyond the image.
+  /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
-  /// Whether rows of the filter are whole words that lie side by side; otherwise a pixel's inputs are gathered first.
+  /// True if the inputs of a filter row are contiguous whole words. Otherwise the inputs of a pixel are gathered first.
   constexpr auto has_runs() const -> bool { return run() % 4 == 0 && columns.dilation == 1; }
-  /// Bytes in which the inputs of one pixel are gathered.
+  /// The size of the gathered inputs of one pixel, in bytes; 0 if they are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
-  // Where windows lie in the padding, the input rows that they meet are copied with it around them.
+  // If windows extend into the padding, the input rows that they cover are copied to a strip, with the padding around them.
   constexpr auto has_strip() const -> bool { return !is_inside(); }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
-  /// Rows of the strip: those of one output row; of two where a pair of pixels may lie in both. 0: no strip.
+  /// The number of rows of the strip: the input rows of one output row, or of two if a pair of pixels can span two output rows. 0: no
+  /// strip.
   constexpr auto strip_rows() const -> std::int32_t {
     if (!has_strip()) return 0;
     return span_of(rows) + (columns.output % 2 != 0 && rows.output > 1 ? rows.stride : 0);
   }
   constexpr auto strip_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + span_of(columns); }
-  /// Bytes from one row to the next where windows are read.
+  /// The distance between rows in the memory that windows are read from, in bytes.
   constexpr auto pitch() const -> std::int32_t { return (has_strip() ? strip_columns() : columns.input) * in_channels; }
   constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
 
-  /// Words of the inputs of two pixels as they are multiplied; behind them lie both patches, and the strip.
+  /// The number of words of the expanded inputs of two pixels. In scratch, both patches and the strip follow them.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
   constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes(); }
 
-  /// Words of two output channels in the stream: two biases, the weights of both in turn, and multiplier, offset and shift of each.
+  /// The number of words of two output channels in the stream: two biases, the alternating weights of both, and multiplier, offset and
+  /// shift of each.
   constexpr auto pair_words() const -> std::int32_t { return 8 + (form.is_wide != 0 ? depth() : depth() / 2); }
 };
 static_assert(portable::has_no_padding<convolution>);
 
-/// Where the numbers of a convolution lie.
+/// The addresses of a convolution's weights, and the multipliers and biases of its channels.
 struct convolution_data {
   const char* weights = nullptr;
-  std::int32_t channel_step = 1;  ///< from a channel's weights to the next one's
+  std::int32_t channel_step = 1;  ///< distance from a channel's weights to those of the next channel, in bytes
   std::int32_t product_step = 1;
   channel_numbers numbers{};
 
@@ -98,7 +100,7 @@ struct convolution_data {
   constexpr auto weights_of(std::int32_t channel) const -> const char* { return weights + channel * channel_step; }
 };
 
-/// What is known of a channel's sums.
+/// The requantization of a channel and the bounds of its sums.
 struct channel_facts {
   channel_rule rule{};
   bounds<std::int64_t> sums{};
@@ -109,27 +111,28 @@ struct channel_facts {
   }
 };
 
-// The most weights that are read to find the bounds of sums: in a constant of the layer's own, and beside all other layers.
-inline constexpr std::int64_t most_weights_read = 98304;
-inline constexpr std::int64_t most_weights_read_at_once = 8192;
+// The maximum number of weights that are read to find bounds of sums. The first limit is for a layer in a constant expression of its own,
+// the second for all layers in one constant expression.
+inline constexpr std::int64_t max_weights_read = 98304;
+inline constexpr std::int64_t max_weights_read_by_safe_form = 8192;
 
-/// A convolution before its weights are read.
+/// A convolution and its channels. Bounds of sums initially hold for arbitrary weights.
 struct convolution_facts {
   convolution plan{};
   convolution_data data{};
   vector<channel_facts> channels{};
-  std::int64_t may_read = 0;  ///< so many weights
+  std::int64_t read_budget = 0;  ///< the number of weights that `read` may still read
 
-  /// The bounds of a channel's sums as its weights have them, and not as any weights might, if these do not tell that its output never
-  /// varies: channels that training left without weights often have one so far from the range that no input changes it.
+  /// Narrows the bounds of a channel's sums to those of its weights, unless the output is already known to be constant or `read_budget` is
+  /// too small. Channels that training left without weights often have a bias so far outside the range that no input changes their output.
   constexpr void read(std::int32_t channel) {
-    auto& of = channels[static_cast<std::size_t>(channel)];
-    of.constant = constant_output(of.sums, of.rule);
-    if (of.constant != varies || may_read < plan.products()) return;
-    may_read -= plan.products();
-    of.sums =
+    auto& entry = channels[static_cast<std::size_t>(channel)];
+    entry.constant = constant_output(entry.sums, entry.rule);
+    if (entry.constant != varies || read_budget < plan.products()) return;
+    read_budget -= plan.products();
+    entry.sums =
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
-    of.constant = constant_output(of.sums, of.rule);
+    entry.constant = constant_output(entry.sums, entry.rule);
   }
   constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative(); }
 
@@ -137,11 +140,11 @@ struct convolution_facts {
     const auto corrected = is_corrected();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
-  /// Whether channels whose output is constant can have that shift: the output lies above it.
+  /// True if `shift` is valid for channels with a constant output: the output times 2^`shift` must fit 32 bits.
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
-  /// The shift that all channels have at some scale; 0 if they differ.
+  /// Returns the shift that all channels have at `scale`, or 0 if they differ.
   constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
     std::int32_t shift = 0;
     for (const auto& each : channels) {
@@ -152,7 +155,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Scales by channel that give all of them the shift of the one with the largest right shift at scale 2; 0: none.
+  /// Returns the shift that all channels can share if each has its own scale: that of the channel with the largest right shift at scale 2.
+  /// Returns 0 if there is none.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -178,9 +182,10 @@ struct convolution_facts {
     if (shift == 0) return {};
     return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
   }
-  /// A form that holds whatever the weights are, but those of channels that no weights would fit.
+  /// Returns a form that is valid for arbitrary weights. Reads the weights only of channels whose sums might not fit with arbitrary
+  /// weights.
   constexpr auto safe_form(bool shares_code) -> sum_form {
-    may_read = most_weights_read_at_once;
+    read_budget = max_weights_read_by_safe_form;
     const auto corrected = is_corrected();
     for (std::int32_t c = 0; c < plan.out_channels; ++c) {
       const auto& each = channels[static_cast<std::size_t>(c)];
@@ -190,45 +195,45 @@ struct convolution_facts {
   }
 };
 
-/// Returns the geometry of a convolution and the places of its numbers, or the reason why these kernels do not compute it. The form of the
-/// sums is not chosen yet, so `kernel_facts::prepared` is empty.
+/// Returns the geometry of a convolution and the addresses of its weights, or the reason why these kernels do not support it. The form of
+/// the sums is not chosen yet, so `kernel_facts::prepared` is empty.
 constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
-  node_description<convolution_facts> made;
-  auto& plan = made.plan.plan;
-  auto& data = made.plan.data;
+  node_description<convolution_facts> result;
+  auto& plan = result.plan.plan;
+  auto& data = result.plan.data;
   portable::channel_output out;
   const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
   std::int32_t groups = 1;
   if (is_depthwise) {
-    auto of = portable::detail::describe_depthwise(program, record);
-    if (!of.support) return {std::move(of.support), {}};
-    plan = {.batches = of.plan.batches, .in_channels = 1, .rows = of.plan.rows, .columns = of.plan.columns};
-    out = of.plan.out;
-    groups = of.plan.in_channels;
+    auto layer = portable::detail::describe_depthwise(program, record);
+    if (!layer.support) return {std::move(layer.support), {}};
+    plan = {.batches = layer.plan.batches, .in_channels = 1, .rows = layer.plan.rows, .columns = layer.plan.columns};
+    out = layer.plan.out;
+    groups = layer.plan.in_channels;
   } else {
-    auto of = portable::detail::describe_convolution(program, record);
-    if (!of.support) return {std::move(of.support), {}};
-    plan = {.batches = of.plan.batches, .in_channels = of.plan.in_channels, .rows = of.plan.rows, .columns = of.plan.columns};
-    out = of.plan.out;
-    groups = of.plan.groups();
+    auto layer = portable::detail::describe_convolution(program, record);
+    if (!layer.support) return {std::move(layer.support), {}};
+    plan = {.batches = layer.plan.batches, .in_channels = layer.plan.in_channels, .rows = layer.plan.rows, .columns = layer.plan.columns};
+    out = layer.plan.out;
+    groups = layer.plan.groups();
   }
   portable::node_check check{program, record};
   check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
   check.demand(groups == 1, "channels form ", groups, " groups");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
-  made.support = check.verdict_so_far();
-  if (!made.support) return made;
+  result.support = check.verdict_so_far();
+  if (!result.support) return result;
   plan.out_channels = out.channels;
   plan.row_pixels = plan.columns.output;
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
-  auto& of_input = made.facts.operands[0];
-  // The window is that of the image, whose rows may be joined below.
-  if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
+  auto& input_facts = result.facts.operands[0];
+  // The window is in rows of the image, which may be joined below.
+  if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
-    // Each output pixel sees one of the input: all of them are one row.
+    // Each output pixel depends on one input pixel, so all pixels are joined into one row.
     plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
     plan.rows = {};
     plan.batches = 1;
@@ -237,24 +242,24 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.channel_step = is_depthwise ? 1 : plan.products();
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
-  made.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
-  // The inputs of a pixel are read after at most all pixels before it are written, and before the pixel is.
+  result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
+  // The inputs of a pixel are read before the pixel is written, and after at most all pixels before it are written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
                                    .in_pixel_bytes = plan.in_channels,
                                    .out_pixel_bytes = plan.out_channels,
                                    .batches = plan.batches};
-  of_input.distance = portable::upward(portable::distance_of(walk, 0));
-  return made;
+  input_facts.distance = portable::upward(portable::distance_of(walk, 0));
+  return result;
 }
 
-/// The same with what is known of its channels without their weights.
+/// Returns the same facts, with the bounds of each channel's sums for arbitrary weights.
 constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
-  auto made = geometry_of(program, record, with);
-  if (!made.support) return made;
-  const auto& plan = made.plan.plan;
-  const auto& data = made.plan.data;
-  auto& channels = made.plan.channels;
+  auto result = geometry_of(program, record, with);
+  if (!result.support) return result;
+  const auto& plan = result.plan.plan;
+  const auto& data = result.plan.data;
+  auto& channels = result.plan.channels;
   channels.assign(static_cast<std::size_t>(plan.out_channels), channel_facts{});
   const auto weights = most_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
@@ -263,18 +268,18 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
     each.sums = sum_bounds(data.bias_of(c), weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
   }
-  return made;
+  return result;
 }
 
-/// The form of a layer's sums, and what of its channels is known by then: packed weights where they are proved to do, and wide ones where
-/// they are few or packed ones do not.
+/// Chooses the form of a layer's sums: packed weights if their sums are proved to fit, but wide weights if there are few weights or packed
+/// ones do not fit. Narrows the bounds of the channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;
   const auto weights = std::int64_t{plan.depth()} * plan.out_channels;
-  facts.may_read = most_weights_read;
+  facts.read_budget = max_weights_read;
   if (weights <= with.wide_weights) {
-    // The bounds tell constant channels, whose shift is any.
+    // The bounds identify constant channels, for which any shift is valid.
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The engines of a convolution where the target has the DSP extension: each inner loop is one block of assembler with registers of its
-// choice, which compilers do not find (they load no registers together and spill beyond two by two sums).
+// The engines of a convolution for targets with the DSP extension. Each inner loop is a block of assembler with explicit registers:
+// compilers do not load several registers at once, and spill with more than 2 × 2 sums.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -12,44 +12,45 @@
 
 namespace baton::cortex_m::detail {
 
-/// What differs between the inner loops of layers. Structural: layers of equal ones share the code.
+/// The variant of an inner loop. A structural type, so that layers with the same variant share the code.
 struct block_code {
   std::int32_t is_wide = 0;
-  std::int32_t unrolled = 1;       ///< eights of products that are written out
-  std::int32_t is_loop = 1;        ///< whether there are more
-  std::int32_t has_four_more = 0;  ///< whether four products are left
-  std::int32_t shift = 0;          ///< common to all channels; 0: each its own
+  std::int32_t unrolled = 1;       ///< groups of eight products per iteration
+  std::int32_t is_loop = 1;        ///< whether there are several iterations
+  std::int32_t has_four_more = 0;  ///< whether four products remain
+  std::int32_t shift = 0;          ///< common to all channels; 0: each channel has its own
   std::int32_t is_corrected = 0;
-  std::int32_t sign_shift = 7;  ///< of the correction; 0: the stream says it
-  std::int32_t below = 0;       ///< by how much the activation's bounds are inside those of int8
+  std::int32_t sign_shift = 7;  ///< of the correction; 0: it is in the stream
+  std::int32_t below = 0;       ///< distance of the activation's lower bound from -128, and of its upper bound from 127
   std::int32_t above = 0;
-  std::int32_t pixels = 2;  ///< 1: a lone one, unpacked as both of two
+  std::int32_t pixels = 2;  ///< 1: a lone pixel, expanded as both of a pair
 };
 
-/// The most eights of products that are written out, a divisor of all of them. Of a long loop fewer are: what a turn costs is little there;
-/// of a lone pixel, too, for the code's size.
-inline constexpr std::int32_t most_unrolled = 8;
+/// The maximum number of groups of eight products per iteration. Long loops have a smaller limit, because the overhead of an iteration
+/// matters less. So do loops of a lone pixel, to save code.
+inline constexpr std::int32_t max_unrolled = 8;
 inline constexpr std::int32_t many_eights = 32;
-inline constexpr std::int32_t most_unrolled_of_many = 4;
-constexpr auto eights_at_once(std::int32_t eights, std::int32_t most) -> std::int32_t {
-  auto found = eights < most ? eights : most;
-  while (found > 1 && eights % found != 0) --found;
-  return found;
+inline constexpr std::int32_t max_unrolled_of_many = 4;
+/// Returns the largest divisor of `eights` up to `limit`.
+constexpr auto unrolled_eights(std::int32_t eights, std::int32_t limit) -> std::int32_t {
+  auto result = eights < limit ? eights : limit;
+  while (result > 1 && eights % result != 0) --result;
+  return result;
 }
 
-constexpr auto block_code_of(const convolution& plan, optimize_for what, std::int32_t pixels = 2) -> block_code {
+constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::int32_t pixels = 2) -> block_code {
   const auto eights = plan.depth() / 8;
   block_code code;
   code.is_wide = plan.form.is_wide;
   code.pixels = pixels;
-  if (what == optimize_for::speed) {
-    code.unrolled = eights_at_once(eights, eights > many_eights || pixels == 1 ? most_unrolled_of_many : most_unrolled);
+  if (goal == optimize_for::speed) {
+    code.unrolled = unrolled_eights(eights, eights > many_eights || pixels == 1 ? max_unrolled_of_many : max_unrolled);
     code.is_loop = eights > code.unrolled;
     code.has_four_more = plan.depth() % 8 != 0;
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // Where it is not seen, the correction does no harm: layers share the code where it is little of the work.
+  // A correction that is not needed does not change outputs. Layers share the code with the correction if it is a small part of the work.
   if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -57,16 +58,16 @@ constexpr auto block_code_of(const convolution& plan, optimize_for what, std::in
   code.above = 127 - plan.range.upper;
   return code;
 }
-/// The same byte four times.
+/// Returns a word of four equal bytes.
 constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x01010101; }
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-// r7 is the frame pointer of some builds: it is saved here, and neither an operand nor declared as written. No operand lies on the stack,
-// whose pointer moves.
+// r7 is the frame pointer in some builds, so it is saved here, and is neither an operand nor a clobber. Operands cannot be on the stack,
+// because the stack pointer changes.
 
-/// Two pixels times all pairs of channels of a stream, or the first of them alone. `loop_end` is where the expanded inputs end that the
-/// loop goes over.
+/// Multiplies two pixels, or the first one alone, with all pairs of channels of a stream. `loop_end` is the end of the expanded inputs that
+/// the loop covers.
 template <block_code Code>
 [[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
                                       const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
@@ -76,9 +77,9 @@ template <block_code Code>
   register const std::uint32_t* x asm("r3") = expanded;
   register const std::uint32_t* x_end asm("r4") = loop_end;
   register const std::uint32_t* w asm("lr") = stream;
-  // Sums: r8 and r9 of pixel a, r10 and r11 of pixel b, if that is another.
+  // Sums: r8 and r9 for pixel a, r10 and r11 for pixel b if there are two.
   asm volatile(
-      // Four products of two channels, which lie in w and v, with those of each pixel, in a and b.
+      // Multiplies the weights of two channels (w and v) with the inputs of each pixel (a and b).
       ".macro baton_multiply w v a b\n"
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
@@ -114,7 +115,7 @@ template <block_code Code>
       "baton_multiply r4 r5 r2 r3\n"
       ".endif\n"
       ".endif\n"
-      // Multiplier, offset and shift of the first channel in r0 to r2, of the second in r3 to r5.
+      // Multiplier, offset and shift of the first channel are in r0 to r2, of the second in r3 to r5.
       "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
       ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
       "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"
@@ -135,8 +136,8 @@ template <block_code Code>
       "asr r8,r8,r2\n asr r9,r9,r5\n ssat r8,#8,r8\n ssat r9,#8,r9\n"
       ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
       ".endif\n"
-      // The activation's bounds, of four bytes in a word: adding and subtracting what a bound is inside int8 by, with saturation, cuts
-      // there. No byte holds more than 127, hence two steps.
+      // Clamps four bytes of a word to the activation's range: adds the distance of a bound from that of int8 with saturation, then
+      // subtracts it. No byte holds more than 127, so larger distances take two steps.
       ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
       ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
       "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"
@@ -159,7 +160,7 @@ template <block_code Code>
       : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 
-/// Unpacks so many fours of inputs of two pixels, which lie `Step` bytes apart: written out, and so often.
+/// Expands groups of four inputs of two pixels: `times` iterations of `Unrolled` groups, which are `Step` bytes apart.
 template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
 [[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
     -> std::uint32_t* {
@@ -186,11 +187,11 @@ template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
   return out;
 }
 
-/// The most fours that are written out.
+/// Returns the number of groups per iteration, the largest supported divisor of `fours`.
 constexpr auto unrolled_fours(std::int32_t fours) -> std::int32_t {
   return fours % 8 == 0 ? 8 : fours % 4 == 0 ? 4 : fours % 3 == 0 ? 3 : fours % 2 == 0 ? 2 : 1;
 }
-/// As many fours as a row of the filter has, of so many rows.
+/// Expands `Rows` rows of `Fours` groups each; rows are `pitch` bytes apart.
 template <bool IsWide, std::int32_t Fours, std::int32_t Rows, std::int32_t Step = 4>
 [[gnu::noinline]] void expand_filter(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch) {
   constexpr auto unrolled = unrolled_fours(Fours);
@@ -201,7 +202,7 @@ template <bool IsWide, std::int32_t Fours, std::int32_t Rows, std::int32_t Step 
     b += pitch;
   }
 }
-/// The same of filters of several long rows, which share it: `times` what is written out.
+/// Like `expand_filter`, for several long rows. Filters with the same `Unrolled` share it; `times` is the number of iterations per row.
 template <bool IsWide, std::int32_t Unrolled>
 [[gnu::noinline]] void expand_long_rows(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch,
                                         std::int32_t rows, std::int32_t times) {
@@ -211,13 +212,14 @@ template <bool IsWide, std::int32_t Unrolled>
     b += pitch;
   }
 }
-/// The same with numbers of run time.
+/// Expands one row; its number of groups is read at run time.
 template <bool IsWide>
 [[gnu::noinline]] auto expand_some(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t fours) -> std::uint32_t* {
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// For a layer of its own. `IsByRows`: rows come one by one, so that lone pixels are not rare where a row has an odd number.
+/// An engine that is specialized for a layer. `IsByRows`: rows are computed one by one, so lone pixels are frequent if a row has an odd
+/// number of pixels.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.form.is_wide != 0;
@@ -230,7 +232,7 @@ struct speed_engine {
     constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
     constexpr auto fours = Plan.run() / 4;
     constexpr auto unrolled = unrolled_fours(fours);
-    if constexpr (fours == 1 && pitch < 256) {  // one four a row: a step of the loads, where the instruction has room for it
+    if constexpr (fours == 1 && pitch < 256) {  // one group per row: the loads step by the pitch, an immediate offset
       expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);
     } else if constexpr (Plan.rows.filter > 1 && fours > unrolled) {
       expand_long_rows<is_wide, unrolled>(to, a, b, walk.row_tap_step, Plan.rows.filter, fours / unrolled);
@@ -247,7 +249,7 @@ struct speed_engine {
   }
 };
 
-/// For all layers.
+/// An engine that all layers share.
 struct size_engine {
   static constexpr bool multiplies_lone = false;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The weights of a convolution as a stream of words, with what each output channel's sums begin with and become outputs by.
+// The stream of a convolution: packed weights, and the initial sum and requantization of each output channel.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -13,24 +13,24 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the words of two output channels; the second one of the last pair may be none.
+/// Writes the stream of one pair of output channels. The last pair may lack a second channel.
 class stream_writer {
  public:
-  constexpr explicit stream_writer(const convolution_facts& of) : plan_(of.plan), of_(of) {}
+  constexpr explicit stream_writer(const convolution_facts& layer) : plan_(layer.plan), layer_(layer) {}
 
   constexpr void write(std::int32_t pair, std::uint32_t* to) const {
     const packed_channel both[2] = {channel(2 * pair), channel(2 * pair + 1)};
     weight_totals totals[2];
     const bool is_wide = plan_.form.is_wide != 0;
     for (std::size_t q = 0; q < 2; ++q) {
-      if (both[q].is_there)
+      if (both[q].has_weights)
         totals[q] = is_wide ? write_wide(both[q], to + 2 + q)
-                            : write_packed(both[q].weights, plan_.products(), of_.data.product_step, to + 2 + q, 2);
+                            : write_packed(both[q].weights, plan_.products(), layer_.data.product_step, to + 2 + q, 2);
     }
     auto* at = to + plan_.pair_words() - 6;
     for (std::size_t q = 0; q < 2; ++q) {
       const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
-      to[q] = static_cast<std::uint32_t>(start) << both[q].scale;  // may wrap around: the whole sum fits
+      to[q] = static_cast<std::uint32_t>(start) << both[q].scale;  // may wrap around, because only the complete sum must fit
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
       *at++ = static_cast<std::uint32_t>(both[q].last);
@@ -39,59 +39,59 @@ class stream_writer {
 
  private:
   struct packed_channel {
-    bool is_there = false;  ///< and not constant
+    bool has_weights = false;  ///< false if the channel does not exist or its output is constant
     const char* weights = nullptr;
     std::int32_t bias = 0;
     std::int32_t scale = 0;
     scaled_requantization by{};
-    std::int32_t last = 0;  ///< the shift, or where it is common, by how much the sign is shifted for the correction
+    std::int32_t last = 0;  ///< the shift, or, with a common shift, the left shift of the sign in the correction
   };
 
-  // The words of one channel lie two apart. Loops are written out: few steps a weight in a constant.
-  constexpr auto write_wide(const packed_channel& of, std::uint32_t* to) const -> weight_totals {
-    weight_totals made;
-    const auto step = of_.data.product_step;
-    const auto by = std::int32_t{1} << of.scale;
+  // The words of both channels alternate. The loop is unrolled to take few steps per weight in a constant expression.
+  constexpr auto write_wide(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
+    weight_totals totals;
+    const auto step = layer_.data.product_step;
+    const auto by = std::int32_t{1} << source.scale;
     std::int32_t at = 0;
     std::int32_t left = plan_.products();
     for (; left >= 4; left -= 4, at += 4 * step, to += 4) {
-      const std::int32_t w0 = weight_at(of.weights, at);
-      const std::int32_t w1 = weight_at(of.weights, at + step);
-      const std::int32_t w2 = weight_at(of.weights, at + 2 * step);
-      const std::int32_t w3 = weight_at(of.weights, at + 3 * step);
-      made.all += w0 + w1 + w2 + w3;
+      const std::int32_t w0 = weight_at(source.weights, at);
+      const std::int32_t w1 = weight_at(source.weights, at + step);
+      const std::int32_t w2 = weight_at(source.weights, at + 2 * step);
+      const std::int32_t w3 = weight_at(source.weights, at + 3 * step);
+      totals.all += w0 + w1 + w2 + w3;
       to[0] = (static_cast<std::uint32_t>(by * w0) & 0xffffu) | static_cast<std::uint32_t>(by * w2) << 16;
       to[2] = (static_cast<std::uint32_t>(by * w1) & 0xffffu) | static_cast<std::uint32_t>(by * w3) << 16;
     }
     if (left > 0) {
-      const std::int32_t w0 = weight_at(of.weights, at);
-      const std::int32_t w1 = left > 1 ? weight_at(of.weights, at + step) : 0;
-      const std::int32_t w2 = left > 2 ? weight_at(of.weights, at + 2 * step) : 0;
-      made.all += w0 + w1 + w2;
+      const std::int32_t w0 = weight_at(source.weights, at);
+      const std::int32_t w1 = left > 1 ? weight_at(source.weights, at + step) : 0;
+      const std::int32_t w2 = left > 2 ? weight_at(source.weights, at + 2 * step) : 0;
+      totals.all += w0 + w1 + w2;
       to[0] = halfwords(by * w0, by * w2);
       to[2] = halfwords(by * w1, 0);
     }
-    return made;
+    return totals;
   }
 
   constexpr auto channel(std::int32_t at) const -> packed_channel {
     const auto& form = plan_.form;
-    // Any shift does for a constant that has its own.
     if (at >= plan_.out_channels) return constant(0);
-    const auto& facts = of_.channels[static_cast<std::size_t>(at)];
+    const auto& facts = layer_.channels[static_cast<std::size_t>(at)];
     if (facts.constant != varies) return constant(facts.constant);
     const auto scale = form.scale != 0 ? form.scale : form.shift - facts.rule.right + 1;
-    packed_channel made{true, of_.data.weights_of(at), of_.data.bias_of(at), scale, scaled_by(facts.rule, scale), 0};
-    made.last = form.scale != 0 ? made.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 leaves nothing
-    return made;
+    packed_channel result{true, layer_.data.weights_of(at), layer_.data.bias_of(at), scale, scaled_by(facts.rule, scale), 0};
+    result.last = form.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
+    return result;
   }
   constexpr auto constant(std::int32_t output) const -> packed_channel {
+    // Any shift is valid for a constant, if the layer has no common one.
     const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
-    return {false, of_.data.weights, 0, 2, scaled_constant(output, shift), plan_.form.scale != 0 ? shift : 32};
+    return {false, layer_.data.weights, 0, 2, scaled_constant(output, shift), plan_.form.scale != 0 ? shift : 32};
   }
 
   const convolution& plan_;
-  const convolution_facts& of_;
+  const convolution_facts& layer_;
 };
 
 }  // namespace baton::cortex_m::detail

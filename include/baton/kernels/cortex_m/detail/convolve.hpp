@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The walk of a convolution: two pixels at a time are unpacked into words, then multiplied with all output channels. What unpacks and
-// multiplies is an engine: plain loops here, which run everywhere.
+// The loop of a convolution over its pixels. It expands the inputs of two pixels to words, and multiplies them with all output channels.
+// Both steps are done by an engine; this file has a portable one.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -16,92 +16,93 @@
 
 namespace baton::cortex_m::detail {
 
-/// Where words of scratch begin, which a plan may align to less.
+/// Returns the first aligned word of scratch, which may have a smaller alignment.
 [[gnu::always_inline]] inline auto aligned_words(char* scratch) -> std::uint32_t* {
   return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
 }
 
-/// The stream of one layer: where its words begin and end.
+/// The words of a layer's stream, [`begin`, `end`).
 struct weight_stream {
   const std::uint32_t* begin;
   const std::uint32_t* end;
 };
 
-/// What the walk needs of a convolution, as plain numbers: where layers share code, they are read at run time.
+/// The numbers of a convolution that the loop uses. If layers share code, they are read at run time.
 struct convolution_walk {
   std::int32_t image_rows;  ///< of the input
-  std::int32_t line;        ///< bytes of a row of it
+  std::int32_t line;        ///< bytes of an input row
   std::int32_t in_channels;
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< of a row that the caller counts
+  std::int32_t row_pixels;  ///< of a row, as the caller numbers rows
   std::int32_t filter_rows;
   std::int32_t filter_columns;
-  std::int32_t above;  ///< rows of padding
+  std::int32_t above;  ///< rows of padding above the image
   std::int32_t row_stride;
   std::int32_t row_span;
-  std::int32_t step;      ///< bytes from a pixel's window to the next one's
-  std::int32_t tap_step;  ///< bytes from tap to tap
+  std::int32_t step;      ///< bytes from a pixel's window to that of the next pixel
+  std::int32_t tap_step;  ///< bytes from a tap to the next
   std::int32_t row_tap_step;
   std::int32_t pitch;
   std::int32_t run;
   std::int32_t depth;
   std::int32_t patch;
-  std::int32_t strip_rows;  ///< 0: none
-  std::int32_t before;      ///< bytes of padding in a row of the strip
-  std::int32_t inside;      ///< bytes of the image in it
+  std::int32_t strip_rows;  ///< 0: no strip
+  std::int32_t before;      ///< bytes of padding at the start of a strip row
+  std::int32_t inside;      ///< bytes of the image in a strip row
   std::int32_t input_zero_point;
   std::int32_t pair_words;
 
-  constexpr explicit convolution_walk(const convolution& of)
-      : image_rows(of.rows.input),
-        line(of.columns.input * of.in_channels),
-        in_channels(of.in_channels),
-        out_channels(of.out_channels),
-        output_rows(of.rows.output),
-        output_columns(of.columns.output),
-        row_pixels(of.row_pixels),
-        filter_rows(of.rows.filter),
-        filter_columns(of.columns.filter),
-        above(of.rows.before),
-        row_stride(of.rows.stride),
-        row_span(convolution::span_of(of.rows)),
-        step(of.columns.stride * of.in_channels),
-        tap_step(of.columns.dilation * of.in_channels),
-        row_tap_step(of.rows.dilation * of.pitch()),
-        pitch(of.pitch()),
-        run(of.run()),
-        depth(of.depth()),
-        patch(of.patch()),
-        strip_rows(of.strip_rows()),
-        before(of.columns.before * of.in_channels),
-        inside(std::min(of.pitch() - before, line)),
-        input_zero_point(of.input_zero_point),
-        pair_words(of.pair_words()) {}
+  constexpr explicit convolution_walk(const convolution& layer)
+      : image_rows(layer.rows.input),
+        line(layer.columns.input * layer.in_channels),
+        in_channels(layer.in_channels),
+        out_channels(layer.out_channels),
+        output_rows(layer.rows.output),
+        output_columns(layer.columns.output),
+        row_pixels(layer.row_pixels),
+        filter_rows(layer.rows.filter),
+        filter_columns(layer.columns.filter),
+        above(layer.rows.before),
+        row_stride(layer.rows.stride),
+        row_span(convolution::span_of(layer.rows)),
+        step(layer.columns.stride * layer.in_channels),
+        tap_step(layer.columns.dilation * layer.in_channels),
+        row_tap_step(layer.rows.dilation * layer.pitch()),
+        pitch(layer.pitch()),
+        run(layer.run()),
+        depth(layer.depth()),
+        patch(layer.patch()),
+        strip_rows(layer.strip_rows()),
+        before(layer.columns.before * layer.in_channels),
+        inside(std::min(layer.pitch() - before, line)),
+        input_zero_point(layer.input_zero_point),
+        pair_words(layer.pair_words()) {}
 };
 
-/// Plain loops over the very words that the instructions read.
+/// An engine of portable loops over the same words that the instructions read.
 struct plain_engine {
-  static constexpr bool multiplies_lone = false;  ///< whether a pixel is multiplied alone; else it is twice
+  static constexpr bool multiplies_lone = false;  ///< whether a lone pixel is multiplied alone, not as both of a pair
 
   const convolution& plan;
 
-  /// Words of `count` inputs of two pixels, four of each at a time: odd and even ones of packed form, even and odd ones of wide form.
+  /// Expands `count` inputs of two pixels to words, four of each at a time. With packed weights, odd inputs precede even ones; with wide
+  /// weights, even inputs precede odd ones.
   auto expand(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t count) const -> std::uint32_t* {
     for (std::int32_t k = 0; k < count; k += 4) {
-      const auto of_a = load_word(a + k);
-      const auto of_b = load_word(b + k);
+      const auto word_a = load_word(a + k);
+      const auto word_b = load_word(b + k);
       if (plan.form.is_wide != 0) {
-        to[0] = sxtb16(of_a);
-        to[1] = sxtb16(of_b);
-        to[2] = sxtb16_ror8(of_a);
-        to[3] = sxtb16_ror8(of_b);
+        to[0] = sxtb16(word_a);
+        to[1] = sxtb16(word_b);
+        to[2] = sxtb16_ror8(word_a);
+        to[3] = sxtb16_ror8(word_b);
       } else {
-        to[0] = odd_inputs(of_a);
-        to[1] = odd_inputs(of_b);
-        to[2] = even_inputs(of_a, to[0]);
-        to[3] = even_inputs(of_b, to[1]);
+        to[0] = odd_inputs(word_a);
+        to[1] = odd_inputs(word_b);
+        to[2] = even_inputs(word_a, to[0]);
+        to[3] = even_inputs(word_b, to[1]);
       }
       to += 4;
     }
@@ -115,14 +116,14 @@ struct plain_engine {
     for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) to = expand(to, a, b, walk.run);
   }
 
-  /// All pairs of channels of a stream of two pixels.
+  /// Computes all pairs of channels of a stream, for two pixels.
   void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
     const auto& form = plan.form;
     std::int8_t* const to[2] = {a, b};
     for (std::int32_t first = 0; stream.begin != stream.end; first += 2) {
       const auto* x = expanded;
       const auto* w = stream.begin + 2;
-      std::int32_t sums[2][2];  // by channel, by pixel
+      std::int32_t sums[2][2];  // [channel][pixel]
       for (std::size_t q = 0; q < 2; ++q) sums[q][0] = sums[q][1] = static_cast<std::int32_t>(stream.begin[q]);
       for (std::int32_t k = 0; k < plan.depth(); k += 4, x += 4) {
         for (std::size_t q = 0; q < 2; ++q) {
@@ -148,7 +149,8 @@ struct plain_engine {
   }
 };
 
-/// Copies forward, so that bytes may move down where they overlap. The C library's functions go by bytes where they are small.
+/// Copies `count` bytes in ascending order; `to` may be lower than `from` and overlap it. Copies words, because `memmove` of small C
+/// libraries copies bytes.
 [[gnu::noinline]] inline auto put(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   for (; count >= 16; count -= 16, to += 16, from += 16) {
     std::memmove(to, from, 4);
@@ -166,21 +168,21 @@ struct plain_engine {
   for (; count > 0; --count) *to++ = static_cast<std::int8_t>(filling);
   return to;
 }
-/// Copies what does not overlap: a few words where the compiler knows how many.
-[[gnu::always_inline]] inline auto put_apart(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
+/// Copies bytes that do not overlap. If `count` is a small constant, the copy is inlined as a few words.
+[[gnu::always_inline]] inline auto put_disjoint(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   if (!__builtin_constant_p(count) || count > 64) return put(to, from, count);
   std::memcpy(to, from, static_cast<std::size_t>(count));
   return to + count;
 }
 
-/// The rows of an image that windows meet, with the padding around them, from row `top` on, which may lie above the image.
+/// The rows of an image that windows cover, with the padding around them. The first is row `top`, which may be above the image.
 struct image_strip {
   const std::int8_t* image;
   std::int8_t* at;
   std::int32_t top;
-  std::int32_t end;  ///< the row from which on no window meets any
+  std::int32_t end;  ///< the end of the rows that windows cover
 
-  /// Fills in rows of the strip from `first` on.
+  /// Fills the rows of the strip from `first` on.
   void fill(const convolution_walk& walk, std::int32_t first) const {
     for (auto row = first; row < walk.strip_rows && top + row < end; ++row) {
       auto* to = at + row * walk.pitch;
@@ -194,8 +196,8 @@ struct image_strip {
       }
     }
   }
-  /// Moves on by an output row.
-  void move_on(const convolution_walk& walk) {
+  /// Advances the strip by an output row.
+  void advance(const convolution_walk& walk) {
     const auto kept = walk.strip_rows > walk.row_stride ? walk.strip_rows - walk.row_stride : 0;
     put(at, at + walk.row_stride * walk.pitch, kept * walk.pitch);
     top += walk.row_stride;
@@ -203,18 +205,18 @@ struct image_strip {
   }
 };
 
-/// The inputs that a window meets, one behind the other.
+/// Copies the inputs of a window to contiguous memory.
 [[gnu::always_inline]] inline void gather(const convolution_walk& walk, const std::int8_t* window, std::int8_t* to) {
   for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, window += walk.row_tap_step) {
     if (walk.tap_step == walk.in_channels) {
-      to = put_apart(to, window, walk.run);
+      to = put_disjoint(to, window, walk.run);
     } else {
-      for (std::int32_t kx = 0; kx < walk.filter_columns; ++kx) to = put_apart(to, window + kx * walk.tap_step, walk.in_channels);
+      for (std::int32_t kx = 0; kx < walk.filter_columns; ++kx) to = put_disjoint(to, window + kx * walk.tap_step, walk.in_channels);
     }
   }
 }
 
-/// All channels of two pixels from their windows; where `b` is `a`, of one.
+/// Computes all channels of two pixels from their windows, or of one pixel if `b` equals `a`.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
                                                  weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
@@ -229,7 +231,7 @@ template <class Engine>
   }
   const auto* end = stream.end;
   if (walk.out_channels % 2 != 0) {
-    // The second channel of the last pair is none: it goes nowhere.
+    // The last pair has no second channel, so its result is discarded.
     end -= walk.pair_words;
     std::int8_t lone[4];
     engine.multiply(walk, expanded, {end, stream.end}, lone, lone + 2);
@@ -243,24 +245,24 @@ template <class Engine>
   engine.multiply(walk, expanded, {stream.begin, end}, a, b);
 }
 
-/// Output pixels of one image, so many from column `x` of row `y` on. Inputs of two pixels are read before anything is written of them.
-/// The last pixel of an odd number is both of a pair, so that nothing is read again that it may have written over.
+/// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of two pixels are read before either pixel is
+/// written. If the number is odd, the last pixel is both of a pair, so that no input is read again that may already be overwritten.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                   weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,
                                                   std::int32_t x, std::int32_t count) {
   const auto row_step = walk.row_stride * walk.pitch;
   const auto top = y * walk.row_stride - walk.above;
-  auto* const behind = reinterpret_cast<std::int8_t*>(expanded + walk.depth) + 2 * walk.patch;
-  image_strip strip{image, behind, top, top + (x + count - 1) / walk.output_columns * walk.row_stride + walk.row_span};
-  const std::int8_t* row = behind;
+  auto* const strip_memory = reinterpret_cast<std::int8_t*>(expanded + walk.depth) + 2 * walk.patch;
+  image_strip strip{image, strip_memory, top, top + (x + count - 1) / walk.output_columns * walk.row_stride + walk.row_span};
+  const std::int8_t* row = strip_memory;
   if (walk.strip_rows != 0) {
     strip.fill(walk, 0);
   } else {
     row = image + top * walk.pitch - walk.before;
   }
   const auto* window = row + x * walk.step;
-  const auto move_on = [&]() __attribute__((always_inline)) {
+  const auto advance = [&]() __attribute__((always_inline)) {
     window += walk.step;
     if (++x != walk.output_columns) return;
     x = 0;
@@ -271,22 +273,22 @@ template <class Engine>
     const auto* const first = window;
     auto* second = to;
     if (count > 1) {
-      move_on();
+      advance();
       second += walk.out_channels;
     }
     convolve_pair(engine, walk, expanded, stream, first, window, to, second);
     to = second + walk.out_channels;
     if (count <= 2) break;
-    move_on();
+    advance();
     while (walk.strip_rows != 0 && row != strip.at) {
-      strip.move_on(walk);
+      strip.advance(walk);
       row -= row_step;
       window -= row_step;
     }
   }
 }
 
-/// Output rows from `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+/// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_rows(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                  weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
@@ -294,7 +296,7 @@ template <class Engine>
   auto* const expanded = aligned_words(scratch);
   auto* to = output + first * walk.row_pixels * walk.out_channels;
   while (first < last) {
-    // Where all pixels are one row, the caller's rows are parts of it.
+    // If all pixels are joined into one row, the caller's rows are parts of it.
     const bool is_one_row = walk.row_pixels != walk.output_columns;
     const auto image = is_one_row ? 0 : first / walk.output_rows;
     const auto y = is_one_row ? 0 : first % walk.output_rows;

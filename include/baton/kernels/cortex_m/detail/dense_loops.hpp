@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loops of a fully connected layer over its stream: plain, and in instructions.
+// The inner loops of a fully connected layer, in portable C++ and in assembler.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the words A and B of each four inputs. A function of its own, which the layers of a model share.
+/// Writes the words A and B (`streams.hpp`) of every four inputs. Not inlined, so that the layers of a model share it.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -38,14 +38,15 @@ namespace baton::cortex_m::detail {
   }
 }
 
-/// What the loop over blocks needs beside its pointers.
+/// The arguments of `connect_blocks` besides its pointers.
 struct dense_loop {
   const std::int32_t* one_scale;
-  std::int32_t iterations;  ///< of the inner loop, for a segment
+  std::int32_t iterations;  ///< of the inner loop, per segment
   std::int32_t segments;
 };
 
-/// Blocks of a stream up to `end`: what the instructions below do, for every machine. A stream of bytes has any alignment.
+/// Computes `blocks` blocks of a stream in portable C++, with the same results as `connect_blocks`. The stream may have any alignment,
+/// because it is an array of bytes.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -77,8 +78,8 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// The same in instructions: 14 for four inputs and four outputs. `Unrolled` words lie in a row; r7, which a compiler may use as its frame
-/// pointer, is saved and not named.
+/// Computes the blocks of a stream up to `end` with DSP instructions: 14 for four inputs and four outputs. The inner loop is unrolled
+/// `Unrolled` times. r7 may be the frame pointer, so it is saved and restored, and is not a clobber.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
@@ -89,7 +90,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
   register std::int32_t iterations asm("r3") = with.iterations;
   register std::int32_t segments asm("r4") = with.segments;
   asm volatile(
-      // sp: four sums, then to, end, scale, iterations, segments, r7, inputs
+      // Stack: four sums, then to, end, scale, iterations, segments, r7, inputs
       "push {r0-r4,r7,r12}\n sub sp,#16\n"
       "1: ldmia lr!,{r8-r11}\n"
       ".if %c[folded]\n"
@@ -142,7 +143,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
 
 #endif
 
-/// Blocks of a stream by what the target has. `P` is a constant.
+/// Computes `blocks` blocks of a stream, in assembler if the target has the DSP extension. `P` is a constant.
 template <dense_stream P>
 void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
@@ -155,7 +156,8 @@ void connect(const char* inputs, const char* stream, std::int32_t blocks, char* 
 #endif
 }
 
-/// All batches of a layer; `connect(stream, blocks, to)` makes outputs of the inputs that lie expanded in scratch.
+/// Computes all batches of a layer. `connect(stream, blocks, to)` computes the outputs of `blocks` blocks from the expanded inputs in
+/// scratch.
 template <class Connect>
 [[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                  char* output, Connect connect) {
@@ -170,7 +172,7 @@ template <class Connect>
       connect(stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
       std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
     }
-    cut_outputs(plan.out.range, to, plan.out.channels);
+    clamp_outputs(plan.out.range, to, plan.out.channels);
   }
 }
 

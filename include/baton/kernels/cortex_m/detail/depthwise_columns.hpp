@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a depthwise convolution's input, four channels of three or four rows, packed into words of two rows each.
+// Packs columns of a depthwise convolution's input: four channels of three or four rows, in words of two rows each.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -10,13 +10,14 @@
 
 namespace baton::cortex_m::detail {
 
-/// Channels that a word of bytes holds: a group, which is packed together.
+/// The number of channels in a group, which are packed together: one word of bytes.
 inline constexpr std::int32_t packed_channels = 4;
 
-// A packed column: of each of four channels the word of the two upper rows, then that of the two lower ones.
+// A packed column: for each of four channels, a word of the two upper rows and a word of the two lower rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
-/// Four channels of as many rows, from whose first column on they are packed: addresses, the later ones counted from the first.
+/// The addresses of four channels of four rows, at the first column to pack. `second`, `third` and `fourth` are distances from `first`, in
+/// bytes.
 struct packed_rows {
   const std::int8_t* first;
   std::ptrdiff_t second;
@@ -24,7 +25,8 @@ struct packed_rows {
   std::ptrdiff_t fourth;
 };
 
-/// Packs columns, `step` bytes apart, up to `end`, by plain arithmetic. With three rows only, what lies in the fourth's place is not used.
+/// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. With three rows, the halfwords of the fourth row
+/// are not used.
 template <bool HasFour>
 inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
   for (const auto* from = rows.first; to != end; from += step) {
@@ -47,12 +49,12 @@ inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std
   }
 }
 
-/// The same, where the target has the DSP extension in a block of assembler. r7 is the frame pointer of some builds: it is saved, and
-/// neither an operand nor declared as written.
+/// Like `pack_columns_plainly`, but in assembler if the target has the DSP extension. r7 is the frame pointer in some builds, so it is
+/// saved, and is neither an operand nor a clobber.
 template <bool HasFour>
 [[gnu::noinline]] inline void pack_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // Two columns a turn; an odd number begins with the second.
+  // Packs two columns per iteration. If the number is odd, the first iteration begins with its second column.
   const auto is_odd = static_cast<std::int32_t>((end - to) / column_words) & 1;
   register const std::int8_t* a asm("r8") = rows.first;
   register std::ptrdiff_t b asm("r9") = rows.second;
@@ -113,7 +115,7 @@ template <bool HasFour>
 #endif
 }
 
-/// Packs columns, `step` bytes apart, up to `end`.
+/// The type of `pack_columns`.
 using pack_function = void (*)(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end);
 
 }  // namespace baton::cortex_m::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of depthwise convolutions over packed pairs of rows: where the target has the DSP extension, a block of assembler with
-// registers of its choice, which no compiler finds.
+// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension it is a block of assembler with
+// explicit registers, which no compiler assigns as well.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -11,20 +11,21 @@
 
 namespace baton::cortex_m::detail {
 
-/// The walk of a routine that layers share: with shift 0, it does not know channels, length and shift, but gets them at run time.
+/// Returns the walk of a routine that layers share. Its shift is 0: the number of channels, the length and the shift are read at run time.
 constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { return {stride, 0, 2, 0, 0, is_signed}; }
 
-/// Channels of `Rows` output rows in a routine that is made for a walk, or for a shared one: then `at_run_time` is read, and the last of an
-/// odd number of outputs is computed together with the one before it, once more.
+/// The type of `walk_pairs`.
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
+/// Computes channels of `Rows` output rows. If the shift of `Walk` is 0, layers share the routine: it reads `at_run_time`, and if the
+/// number of outputs is odd, it computes the last but one output again together with the last.
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
   static_assert(Rows <= Walk.rows_at_once());
-  static constexpr auto made_for = Walk;  // Clang reads parts of a template argument from the wrong place
-  const auto& walk = made_for.shift == 0 ? at_run_time : made_for;
+  static constexpr auto static_walk = Walk;  // Clang reads parts of a template argument from the wrong address
+  const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // No call once registers are taken: where the loop over pairs of outputs ends; in one word the shift, whether the number of outputs is
-  // odd (bit 8), and the bytes of a channel's stream (from bit 16 on).
+  // Computed here, because no call may occur once register variables are assigned: the end of the loop over pairs of outputs, and a word of
+  // facts. It holds the shift, whether the number of outputs is odd (bit 8), and the bytes of a channel's stream (from bit 16 on).
   const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;
@@ -35,13 +36,13 @@ template <pair_walk Walk, std::int32_t Rows>
   register const std::uint32_t* words asm("r12") = at.words;
   register const std::int32_t* stream asm("lr") = at.stream;
   register std::int32_t left asm("r5") = at.count;
-  // r0-r2 upper weights, r3-r5 lower weights, r12 where packed words lie, lr the bias. Of two rows the sums of a pair of outputs are r6 and
-  // r7, then r8 and r9, packed words r10 and r11; of one row, sums r6 and r7, packed words r8 to r11. On the stack: 0 first, 4 second, 8
-  // channels, 12 end, 16 facts, 20 bias, 24 multiplier, 28 offset, 32 correction, 36 room for r12; behind them what the next channel begins
-  // with, and r7, the frame pointer of some builds, which is neither an operand nor declared as written. No operand lies on the stack,
-  // whose pointer moves.
+  // r0-r2: upper weights; r3-r5: lower weights; r12: address of packed words; lr: bias. With two rows, r6 and r7, then r8 and r9 are the
+  // sums of a pair of outputs, r10 and r11 packed words. With one row, r6 and r7 are sums, r8 to r11 packed words. On the stack: 0 first, 4
+  // second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier, 28 offset, 32 correction, 36 room for r12; then the initial values of the
+  // next channel, and r7. r7 is the frame pointer in some builds, so it is neither an operand nor a clobber. Operands cannot be on the
+  // stack, because the stack pointer changes.
   asm volatile(
-      // Loads packed column k of a block of outputs; the first of all goes on to the blocks of the next turn.
+      // Loads packed column k of a block of outputs. The first load of an iteration advances the address to the next iteration.
       ".macro baton_column upper, lower, k\n"
       ".if baton_at + \\k == 0\n"
       "ldrd \\upper, \\lower, [r12], #%c[span]\n"
@@ -49,7 +50,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldrd \\upper, \\lower, [r12, #baton_at + 32 * \\k - %c[span]]\n"
       ".endif\n"
       ".endm\n"
-      // Adds a packed column times a column of weights to the sum of one output row, or to those of two.
+      // Adds a packed column times a column of weights to the sum of one output row, or to the sums of two.
       ".macro baton_add sum, from, upper, lower, u, l\n"
       "smlad \\sum, \\upper, \\u, \\from\n"
       "smlabt \\sum, \\lower, \\l, \\sum\n"
@@ -60,7 +61,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "smlabt \\sum, \\lower, \\l, \\sum\n"
       "smlad \\below, \\lower, \\l, \\below\n"
       ".endm\n"
-      // The high half of a sum times the multiplier, plus the offset and, where it can be seen, the correction of a negative sum.
+      // Computes the high half of a sum times the multiplier, plus the offset and, if it can change the output, the correction of a
+      // negative sum.
       ".macro baton_scale sum, multiplier, offset, spare, correction\n"
       ".if %c[sees]\n"
       "and \\spare, \\correction, \\sum, asr #31\n"
@@ -94,7 +96,7 @@ template <pair_walk Walk, std::int32_t Rows>
       ".set baton_out, 0\n"
       ".rept %c[blocks]\n"
       ".if %c[rows] == 2\n"
-      // Two rows: two outputs of four columns.
+      // Two rows: two outputs from four columns.
       "baton_column r10, r11, 0\n"
       "baton_add_both r6, r7, lr, lr, r10, r11, r0, r3\n"
       "baton_column r10, r11, 1\n"
@@ -145,7 +147,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "strb r8, [r10, #baton_out + %c[step]]\n"
       ".endif\n"
       ".else\n"
-      // One row: two outputs of four columns at stride 1, of five at stride 2.
+      // One row: two outputs from four columns at stride 1, from five at stride 2.
       "baton_column r8, r9, 0\n"
       "baton_column r10, r11, 1\n"
       "baton_add r6, lr, r8, r9, r0, r3\n"
@@ -195,7 +197,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldr r6, [sp, #12]\n"
       "cmp r12, r6\n"
       "bne 1b\n"
-      // An odd output: the last two once more, one output further, and the end of the row with them.
+      // An odd number of outputs: computes the last two in another iteration, one output further, and moves the end of the row by one
+      // output.
       ".if %c[rows] == 2\n"
       "ldr r8, [sp, #16]\n"
       ".endif\n"
@@ -232,7 +235,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "cmp r12, r6\n"
       "bne 1b\n"
       ".endif\n"
-      // An odd output alone.
+      // An odd number of outputs: computes the last one alone.
       ".if %c[odd]\n"
       "ldrd r8, r9, [r12]\n"
       ".if %c[rows] == 2\n"
@@ -280,9 +283,9 @@ template <pair_walk Walk, std::int32_t Rows>
       ".purgem baton_scale\n"
       ".purgem baton_shift\n"
       : "+r"(left), "+r"(first), "+r"(second), "+r"(step), "+r"(last), "+r"(facts), "+r"(words), "+r"(stream)
-      : [rows] "i"(Rows), [stride] "i"(made_for.stride), [blocks] "i"(made_for.unrolled()),
-        [span] "i"(64 * made_for.stride * made_for.unrolled()), [step] "i"(made_for.channels), [shift] "i"(made_for.shift),
-        [loop] "i"(made_for.has_loop() ? 1 : 0), [odd] "i"(made_for.is_odd() ? 1 : 0), [sees] "i"(made_for.is_signed)
+      : [rows] "i"(Rows), [stride] "i"(static_walk.stride), [blocks] "i"(static_walk.unrolled()),
+        [span] "i"(64 * static_walk.stride * static_walk.unrolled()), [step] "i"(static_walk.channels), [shift] "i"(static_walk.shift),
+        [loop] "i"(static_walk.has_loop() ? 1 : 0), [odd] "i"(static_walk.is_odd() ? 1 : 0), [sees] "i"(static_walk.is_signed)
       : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 #else
   walk_pairs_plainly(walk, at);

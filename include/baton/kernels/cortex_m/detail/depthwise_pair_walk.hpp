@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A channel's way along packed columns, and what it computes there, in plain arithmetic, which runs everywhere.
+// The computation of a channel along its packed columns, in portable C++.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -14,42 +14,42 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// A channel's way along its columns. Structural: what the routine of a channel is made for.
+/// The path of a channel along its packed columns. A structural type: the parameters that a routine is specialized for.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
-  std::int32_t outputs = 1;  ///< of a row
+  std::int32_t outputs = 1;  ///< per row
   std::int32_t shift = 10;
-  std::int32_t stream_words = 9;  ///< of a channel
+  std::int32_t stream_words = 9;  ///< per channel
   flag is_signed = 0;
 
-  /// Output rows that are computed together: where windows overlap enough, two.
+  /// The number of output rows that are computed together: two if their windows overlap enough.
   constexpr auto rows_at_once() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
-  /// Pairs of output columns that are written out one behind the other: a divisor, so that a loop of them ends with the row, and as many as
-  /// stores and loads reach.
+  /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends with the row, and keeps the
+  /// offsets of stores and loads in range.
   constexpr auto unrolled() const -> std::int32_t {
-    std::int32_t most = 1;
+    std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
-      if (pairs() % n == 0 && 2 * n * channels < 4096) most = n;
+      if (pairs() % n == 0 && 2 * n * channels < 4096) result = n;
     }
-    return most;
+    return result;
   }
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// Where channels that lie side by side read and write: of the first, the first packed word, the stream behind the word of its shift, the
-/// first output of the first row, and of the second, which is the same where there is none.
+/// The addresses of adjacent channels: for the first channel, its first packed word, its stream after the word of its shift, and its first
+/// output in both rows. `second` equals `first` if there is no second row.
 struct pair_memory {
   const std::uint32_t* words;
   const std::int32_t* stream;
   std::int8_t* first;
   std::int8_t* second;
-  std::int32_t count;  ///< of channels
+  std::int32_t count;  ///< number of channels
 };
 
-/// One channel of one or two output rows, by plain arithmetic over the same words and the same stream.
+/// Computes one channel of one or two output rows from the same words and the same stream as the assembler.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;
@@ -71,7 +71,7 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
       if (walk.rows_at_once() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
-    // Where there is no second row, both are written to one place, the first last.
+    // Without a second row, both outputs have the same address, so the first row is written last.
     if (walk.rows_at_once() == 2) at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }

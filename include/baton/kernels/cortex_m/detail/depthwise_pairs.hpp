@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution with windows of 3 × 3, stride 1 or 2: four channels of the four input rows of a pair of output rows (three of one
-// output row at stride 2) are packed into words of two rows each, which one instruction multiplies with two weights; then each channel
-// walks along its columns. Nothing is kept from row to row: what is packed twice costs less than it would to be kept.
+// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input rows are packed into words of two rows, and one instruction
+// multiplies a word with two weights. At stride 1, four input rows are packed for two output rows; at stride 2, three rows for one output
+// row. Each channel is then computed along its columns. No packed row is kept, because packing it again costs less.
 #pragma once
 
 #include <baton/kernel/least_distance.hpp>
@@ -20,10 +20,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// A channel's block of the stream: where there are other shifts than the plan's, 0 or the channel's own; bias, multiplier, offset; the
-/// correction, where negative sums can be seen; the weights. With weights w of row and column, scaled by 2^j, those are upper[k] =
-/// (w0k, w1k), then lower[k] = (w1k, w2k). A pair of output rows is made of four input rows a, b, c, d, which are packed as (a, b) and
-/// (c, d): the first output row takes upper · (a, b) + top of lower · c, the second bottom of upper · b + lower · (c, d).
+/// Writes the stream block of a channel: its shift, or 0 for the plan's shift (only if the plan has other shifts); bias, multiplier,
+/// offset; the correction (only if `is_signed`); the weights. With weights w of row and column, scaled by 2^j, these are upper[k] = (w0k,
+/// w1k), then lower[k] = (w1k, w2k). Two output rows depend on four input rows a, b, c, d, which are packed as (a, b) and (c, d). The first
+/// output row is upper · (a, b) + top of lower · c, the second is bottom of upper · b + lower · (c, d).
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -42,7 +42,7 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed};
 }
 
-/// Scratch: the packed columns, and the row that stands for those in the padding.
+/// Returns the size of scratch: the packed columns, and the row that replaces rows in the padding.
 constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
   return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * column_words * plan.packed_columns()) + 4;
 }
@@ -55,13 +55,13 @@ inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scr
   auto* const words = aligned_in<std::uint32_t>(scratch);
   return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
 }
-/// Whether any of these output rows sees rows outside its image. Where they go on into another image, they see what lies below the first
-/// one, if anything is padded.
+/// True if any output row of [`first`, `last`) depends on rows outside its image. A range that continues into the next image counts as
+/// reading below the first image, if there is padding.
 constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
-/// What stays as it is for all of these rows: zero points in the padding.
+/// Writes the zero points of the padding, which are the same for all rows of the range.
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last) {
   if (sees_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
@@ -71,7 +71,7 @@ inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch,
   for (auto at = plan.last_inside() * column_words; at < plan.packed_columns() * column_words; ++at) scratch.columns[at] = word;
 }
 
-/// The input rows of `count` output rows that are computed together: of those outside, the row of zero points.
+/// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced by the row of zero points.
 inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch, std::int32_t row,
                     std::int32_t count) -> packed_rows {
   const auto* image = image_of(plan, at, row);
@@ -82,7 +82,7 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// The rows that are computed together with the row `at`: pairs begin at the even rows of an image.
+/// The range of rows that are computed together with `row`, a unit. Pairs begin at the even rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_at_once();
 }
@@ -90,28 +90,28 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
   return std::min(begin_of_unit(plan, row) + plan.rows_at_once(), row - row % plan.rows.output + plan.rows.output);
 }
 
-/// The routines of rows that are computed together.
+/// The routines of a unit.
 struct unit_functions {
   pack_function pack;
-  walk_function usual;  ///< of channels with the plan's shift
-  walk_function other;  ///< of the others; null where there are none
+  walk_function usual;  ///< for channels with the plan's shift
+  walk_function other;  ///< for other channels; null if there are none
 };
-/// Those that a layer needs, so that all layers share what calls them.
+/// The routines of a layer. They are called through pointers, so that layers share the callers.
 struct pair_functions {
   unit_functions usual;
-  unit_functions single;  ///< of an output row without a second one, at stride 1
+  unit_functions single;  ///< for an output row without a second one, at stride 1
 };
-/// `HasOwn`: channels with the plan's shift have a routine that is made for the layer.
+/// Returns the routines of a unit. `HasOwn`: channels with the plan's shift have a routine that is specialized for the layer.
 template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
-  unit_functions made{pack_columns<(Rows == 2)>, nullptr, nullptr};
-  if constexpr (!HasOwn || HasOtherShifts) made.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  unit_functions result{pack_columns<(Rows == 2)>, nullptr, nullptr};
+  if constexpr (!HasOwn || HasOtherShifts) result.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
   if constexpr (HasOwn) {
-    made.usual = walk_pairs<Walk, Rows>;
+    result.usual = walk_pairs<Walk, Rows>;
   } else {
-    made.usual = made.other;
+    result.usual = result.other;
   }
-  return made;
+  return result;
 }
 template <std::int32_t Stride, bool IsSigned>
 constexpr auto shared_pair_functions() -> pair_functions {
@@ -122,11 +122,11 @@ constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functio
   if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
   return plan.is_signed != 0 ? shared_pair_functions<2, true>() : shared_pair_functions<2, false>();
 }
-/// `IsByRows`: single rows are the rule, and have a routine of their own, too.
+/// Returns the routines of a layer that are specialized for it. `IsByRows`: single rows are frequent and have a specialized routine, too.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
-constexpr auto own_pair_functions() -> pair_functions {
+constexpr auto specialized_pair_functions() -> pair_functions {
   constexpr auto usual = unit_functions_of<Walk, Walk.rows_at_once(), true, HasOtherShifts>();
-  // Two short rows take the layer's own routine as few instructions as one takes the shared routine.
+  // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
     return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
@@ -134,7 +134,8 @@ constexpr auto own_pair_functions() -> pair_functions {
   }
 }
 
-/// `count` output rows from `row` on, group of channels by group. What loops use is copied to locals: routines may write any memory.
+/// Computes `count` output rows from `row` on, one group of channels after the other. Values used in loops are copied to locals, because
+/// routines may write any memory.
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
   auto rows = rows_of(plan, at, scratch, row, count);
@@ -156,7 +157,7 @@ constexpr auto own_pair_functions() -> pair_functions {
     if (others == 0) {
       usual(walk, memory);
     } else {
-      // Runs of channels of equal shifts.
+      // Ranges of channels with equal shifts.
       for (std::int32_t q = 0; q < in_group; q += memory.count) {
         memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
         const auto own = *memory.stream++;
@@ -174,7 +175,7 @@ constexpr auto own_pair_functions() -> pair_functions {
   }
 }
 
-/// Output rows `first` up to, not including, `last`.
+/// Computes output rows [`first`, `last`) in the given order.
 [[gnu::noinline]] inline void compute_pairs(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
                                             std::int32_t first, std::int32_t last, write_order order) {
   const auto scratch = lay_out_pairs(plan, at.scratch);

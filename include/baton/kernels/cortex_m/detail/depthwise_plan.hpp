@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a depthwise convolution before it runs: which form computes it, and the constants of its channels.
+// The compile-time plan of a depthwise convolution: the algorithm, and the constants of each channel.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,13 +28,13 @@ namespace baton::cortex_m::detail {
 using portable::flag;
 using portable::window_axis;
 
-/// How a depthwise convolution is computed.
+/// The algorithm of a depthwise convolution.
 enum class depthwise_form : std::int32_t {
-  pairs,  ///< 3 × 3 windows over rows that are packed in vertical pairs, four channels at a time
-  taps,   ///< any window: four channels of a pixel at a time, taps in vertical pairs
+  pairs,  ///< 3 × 3 windows: input rows are packed in vertical pairs, four channels at a time
+  taps,   ///< any window: four channels of a pixel at a time; taps are packed in vertical pairs
 };
 
-/// Structural: layers of equal ones share their code.
+/// The plan of a depthwise convolution. A structural type, so that equal layers share their code.
 struct depthwise_plan {
   depthwise_form form = depthwise_form::taps;
   std::int32_t batches = 1;
@@ -44,12 +44,13 @@ struct depthwise_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{};
-  flag is_signed = 0;         ///< whether what negative sums are rounded to can be seen
-  std::int32_t shift = 10;    ///< of the outputs of most channels, which are computed with it as a constant: `pairs`
-  flag has_other_shifts = 0;  ///< whether there are channels with other shifts
+  flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
+  std::int32_t shift = 10;    ///< `pairs`: the shift of most channels, a constant of their routine
+  flag has_other_shifts = 0;  ///< whether some channels have other shifts
 
   constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }
-  /// The first channel of a group; the last group shares channels with the one before where channels are no multiple of four.
+  /// Returns the first channel of group `g`. If the number of channels is not a multiple of four, the last group overlaps the group before
+  /// it.
   constexpr auto first_of_group(std::int32_t g) const -> std::int32_t {
     const auto first = g * packed_channels;
     return first + packed_channels <= channels || channels < packed_channels ? first : channels - packed_channels;
@@ -59,16 +60,17 @@ struct depthwise_plan {
   constexpr auto in_row_bytes() const -> std::int32_t { return columns.input * channels; }
   constexpr auto out_row_bytes() const -> std::int32_t { return columns.output * channels; }
 
-  // `pairs`: output rows that are computed together, and where the packed columns of their windows lie.
+  // `pairs`: the number of output rows that are computed together, and the packed columns of their windows. Columns [`first_inside()`,
+  // `last_inside()`) are in the image.
   constexpr auto rows_at_once() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
   constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
 
-  // `taps`
+  // `taps`:
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
-  // The words of a constant block of the stream: of a channel (`pairs`), of four (`taps`).
+  // The words of a block of the stream. A block is one channel (`pairs`) or four channels (`taps`).
   constexpr auto block_words() const -> std::int32_t {
     return form == depthwise_form::pairs ? 9 + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
   }
@@ -76,29 +78,29 @@ struct depthwise_plan {
 };
 static_assert(portable::has_no_padding<depthwise_plan>);
 
-/// A channel's weights and rule.
+/// The weights, bias and requantization of a channel.
 struct depthwise_channel {
   const char* weights = nullptr;  ///< `step` bytes apart
   std::int32_t step = 1;
   std::int32_t bias = 0;
   channel_rule rule{};
   bounds<std::int64_t> sums{};
-  std::int32_t constant = varies;  ///< the output, where it is known to be one for all inputs
-  std::int32_t scale = 0;          ///< the power of two that its sums are scaled by; 0: none is proved
+  std::int32_t constant = varies;  ///< the output if it is the same for all inputs, else `varies`
+  std::int32_t scale = 0;          ///< log2 of the scale of its sums; 0: none is proved to fit
 
   constexpr auto weight(std::int32_t tap) const -> std::int32_t { return static_cast<signed char>(weights[tap * step]); }
-  /// Whether sums scaled by 2^j give outputs exactly; weights of up to 8 bits then fit 16 when they are scaled.
+  /// True if sums scaled by 2^j are requantized exactly. Weights of up to 8 bits fit 16 bits when scaled by 2^j.
   constexpr auto fits(std::int32_t j) const -> bool { return j >= 2 && j <= 8 && fits_scaled(sums, rule, j); }
   constexpr auto fits_shift(std::int32_t shift) const -> bool { return fits(shift - rule.right + 1); }
-  /// The least scale that does; 0: none.
-  constexpr auto least_scale() const -> std::int32_t {
+  /// Returns the smallest scale that fits, or 0 if none does.
+  constexpr auto min_scale() const -> std::int32_t {
     for (std::int32_t j = 2; j <= 8; ++j) {
       if (fits(j)) return j;
     }
     return 0;
   }
 
-  // How a channel is computed: where its output is constant, of weights and bias that are 0.
+  // A channel with a constant output is computed with weights and a bias of 0.
   constexpr auto factor() const -> std::int32_t { return constant == varies ? 1 << scale : 0; }
   constexpr auto correction() const -> std::int32_t { return constant == varies ? correction_of(-1, rule.right, scale) : 0; }
   constexpr auto requantization(std::int32_t shift_of_constant) const -> scaled_requantization {
@@ -119,43 +121,43 @@ class depthwise_channels {
     numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
   }
 
-  /// What any weights of 8 bits leave possible, which is enough nearly always.
+  /// Returns a channel with the bounds of arbitrary int8 weights, which nearly always suffice.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     const auto at = static_cast<std::size_t>(c);
-    depthwise_channel made;
-    made.weights = weights_ + c;
-    made.step = step_;
-    made.bias = numbers_.bias_of(at);
-    made.rule = numbers_.rule_of(at);
-    made.sums = sum_bounds(made.bias, most_weights(taps_), input_zero_point_);
-    return made;
+    depthwise_channel channel;
+    channel.weights = weights_ + c;
+    channel.step = step_;
+    channel.bias = numbers_.bias_of(at);
+    channel.rule = numbers_.rule_of(at);
+    channel.sums = sum_bounds(channel.bias, most_weights(taps_), input_zero_point_);
+    return channel;
   }
-  /// What the channel's own weights leave possible.
+  /// Returns a channel with the bounds of its weights.
   constexpr auto read(std::int32_t c) const -> depthwise_channel {
-    auto made = (*this)[c];
-    made.sums = sum_bounds(made.bias, sum_weights(made.weights, taps_, step_), input_zero_point_);
-    made.constant = constant_output(made.sums, made.rule);
-    return made;
+    auto channel = (*this)[c];
+    channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
+    channel.constant = constant_output(channel.sums, channel.rule);
+    return channel;
   }
-  /// A channel as it is computed: weights are read only where the plan's shift, or any scale, is not proved without.
+  /// Returns a channel with its scale. Reads its weights only if arbitrary weights are not proved to allow the plan's shift, or any scale.
   constexpr auto proved(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
-    auto made = (*this)[c];
-    made.scale = scale_of(made, plan);
-    if (made.scale != 0 && shift_is_usual(made, plan)) return made;
-    made = read(c);
-    if (made.constant == varies) made.scale = scale_of(made, plan);
-    return made;
+    auto channel = (*this)[c];
+    channel.scale = scale_of(channel, plan);
+    if (channel.scale != 0 && has_plan_shift(channel, plan)) return channel;
+    channel = read(c);
+    if (channel.constant == varies) channel.scale = scale_of(channel, plan);
+    return channel;
   }
-  /// Whether a channel with a scale is computed with the plan's shift, where the form has one.
-  static constexpr auto shift_is_usual(const depthwise_channel& channel, const depthwise_plan& plan) -> bool {
+  /// True if a channel with a scale has the plan's shift, or if the algorithm has no common shift.
+  static constexpr auto has_plan_shift(const depthwise_channel& channel, const depthwise_plan& plan) -> bool {
     return plan.form != depthwise_form::pairs || channel.rule.right + channel.scale - 1 == plan.shift;
   }
 
  private:
-  /// A scale that gives the plan's shift, or else any.
+  /// Returns the scale that results in the plan's shift if it fits, else the smallest scale that fits.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
-    return channel.least_scale();
+    return channel.min_scale();
   }
 
   std::int32_t taps_;
@@ -165,37 +167,38 @@ class depthwise_channels {
   channel_numbers numbers_{};
 };
 
-/// The shift that most channels can have; where several can be had by as many, that of most networks, so that layers share code.
+/// Returns the shift that most channels can have. Prefers the usual shift of most networks if several shifts are equally frequent, so that
+/// layers share code.
 constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
   constexpr std::int32_t usual = 10;
-  constexpr std::int32_t most_shift = 22;  // any output times 2^22 leaves room in 32 bits
-  // By how many more channels a shift can be had than the one before it.
-  std::array<std::int32_t, 48> more{};
+  constexpr std::int32_t max_shift = 22;  // leaves headroom for any output times 2^22 in 32 bits
+  // At each shift, the number of channels that can have it, minus the number that can have the shift before it.
+  std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
     const auto channel = all[c];
     const auto bits = static_cast<std::int32_t>(std::bit_width(static_cast<std::uint64_t>(magnitude_of(channel.sums))));
-    const auto first = channel.rule.right + 1;  // of scale 2
+    const auto first = channel.rule.right + 1;  // at scale 2
     const auto last = channel.rule.right + std::min<std::int32_t>(8, 31 - bits) - 1;
     if (first < 1 || last < first || last > 40) continue;
-    ++more[static_cast<std::size_t>(first)];
-    --more[static_cast<std::size_t>(last) + 1];
+    ++deltas[static_cast<std::size_t>(first)];
+    --deltas[static_cast<std::size_t>(last) + 1];
   }
   std::int32_t best = usual;
-  std::int32_t of_usual = 0;
-  for (std::int32_t shift = 0; shift <= usual; ++shift) of_usual += more[static_cast<std::size_t>(shift)];
-  auto most = of_usual;
-  std::int32_t found = 0;
-  for (std::int32_t shift = 0; shift <= most_shift; ++shift) {
-    found += more[static_cast<std::size_t>(shift)];
-    if (found > most) {
-      most = found;
+  std::int32_t count_of_usual = 0;
+  for (std::int32_t shift = 0; shift <= usual; ++shift) count_of_usual += deltas[static_cast<std::size_t>(shift)];
+  auto max_count = count_of_usual;
+  std::int32_t count = 0;
+  for (std::int32_t shift = 0; shift <= max_shift; ++shift) {
+    count += deltas[static_cast<std::size_t>(shift)];
+    if (count > max_count) {
+      max_count = count;
       best = shift;
     }
   }
   return best;
 }
 
-/// What shapes and options say of a node that is taken; no weight and no scale of a channel is read.
+/// Returns the geometry and algorithm of a supported node. Reads no weights and no scales of channels.
 constexpr auto shape_of(const program_view& program, const node& record) -> depthwise_plan {
   portable::node_check check{program, record};
   const auto in = check.input(0, "input", 4);
@@ -216,42 +219,42 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.is_signed = plan.range.lower < zero_point;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
-  // A block of outputs is stored from one address, from which instructions reach 4,095 bytes.
+  // The outputs of a block are stored relative to one address, and the offset of a store is at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
   if (is_square && is_wide && plan.range == bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;
 }
 
-/// Everything of a node that is taken, and of one that is not, the channel whose sums are not proved to fit.
+/// The plan of a node, and the first channel whose sums are not proved to fit, or -1.
 struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
 };
 constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
-  depthwise_facts made{shape_of(program, record)};
-  auto& plan = made.plan;
+  depthwise_facts facts{shape_of(program, record)};
+  auto& plan = facts.plan;
   const depthwise_channels all(program, record, plan);
   const bool is_pairs = plan.form == depthwise_form::pairs;
   if (is_pairs) plan.shift = common_shift(all, plan.channels);
   for (std::int32_t c = 0; c < plan.channels; ++c) {
     const auto channel = all.proved(c, plan);
     if (channel.constant != varies) continue;
-    if (made.unproved < 0 && channel.scale == 0) made.unproved = c;
-    if (!depthwise_channels::shift_is_usual(channel, plan)) plan.has_other_shifts = 1;
+    if (facts.unproved < 0 && channel.scale == 0) facts.unproved = c;
+    if (!depthwise_channels::has_plan_shift(channel, plan)) plan.has_other_shifts = 1;
   }
-  return made;
+  return facts;
 }
 
-/// Returns the plan of a node, or the reason why it has none.
+/// Returns the plan of a node, or the reason why it is not supported.
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
   if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
   if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
   if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
-  const auto of = facts_of(program, record);
-  if (of.unproved >= 0) return {refuse("sums of channel ", of.unproved, " may not fit 32 bits when they are scaled")};
-  return {accept(), of.plan};
+  const auto facts = facts_of(program, record);
+  if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits when they are scaled")};
+  return {accept(), facts.plan};
 }
 
 }  // namespace baton::cortex_m::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution with any window: four channels of an output pixel at a time. Of each two taps that lie below one another, the
-// inputs of four channels are packed into words of two, which one instruction multiplies with two weights. All layers share the code.
+// Depthwise convolution with any window: four channels of an output pixel at a time. The inputs of two vertically adjacent taps are packed
+// into words, and one instruction multiplies a word with two weights. All layers share the code.
 #pragma once
 
 #include <baton/kernel/least_distance.hpp>
@@ -17,8 +17,9 @@
 
 namespace baton::cortex_m::detail {
 
-/// A group's block of the stream: four biases; the weights of the pairs of taps, row pair by row pair, four channels each, the lower ones
-/// of an odd last row 0; the corrections of four negative sums; multiplier, offset and shift of each channel.
+/// Writes the stream block of group `g`: four biases; the weights of the pairs of taps; the corrections of four negative sums; multiplier,
+/// offset and shift of each channel. Weights are ordered by pair of rows, pair of taps, channel. The lower weights of an odd last row are
+/// 0.
 constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
   const auto taps = plan.rows.filter * plan.columns.filter;
   for (std::int32_t q = 0; q < plan.in_group(); ++q) {
@@ -32,8 +33,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
     for (std::int32_t row = 0; row < plan.rows.filter; row += 2) {
       for (std::int32_t k = 0; k < plan.columns.filter; ++k, next += packed_channels) {
         const auto tap = row * plan.columns.filter + k;
-        const auto below = row + 1 < plan.rows.filter ? channel.weight(tap + plan.columns.filter) : 0;
-        *next = static_cast<std::int32_t>(halfwords(channel.weight(tap) * factor, below * factor));
+        const auto lower_weight = row + 1 < plan.rows.filter ? channel.weight(tap + plan.columns.filter) : 0;
+        *next = static_cast<std::int32_t>(halfwords(channel.weight(tap) * factor, lower_weight * factor));
       }
     }
     if (plan.is_signed != 0) *next = channel.correction();
@@ -44,7 +45,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
   }
 }
 
-/// Pairs of taps whose inputs lie at equal distances: the upper one's first channel, from there to the lower one's, from pair to pair.
+/// A range of `count` pairs of taps at equal distances: the address of the first upper tap, the distance from an upper tap to its lower
+/// tap, and the distance from a pair to the next, in bytes.
 struct tap_run {
   std::ptrdiff_t lower;
   std::ptrdiff_t step;
@@ -52,18 +54,18 @@ struct tap_run {
   const std::int8_t* upper;
 };
 
-/// Groups of four channels of one pixel.
+/// The groups of four channels of one pixel.
 struct tap_pixel {
   const tap_run* runs;
   const tap_run* end;
   const std::int32_t* stream;  ///< of the first group
   std::int8_t* to;             ///< the output of the first group's first channel
-  std::int32_t channel;        ///< the first
-  std::int32_t groups;         ///< one at least
+  std::int32_t channel;        ///< of the first group
+  std::int32_t groups;         ///< at least one
   bounds<std::int32_t> range;
 };
 
-/// By plain arithmetic over the same stream; of each group the first `stored` channels are written.
+/// Computes a pixel in portable C++. Writes the first `stored` channels of each group.
 inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   for (; at.groups != 0; --at.groups, at.channel += packed_channels) {
     const auto* stream = at.stream + packed_channels;
@@ -90,7 +92,7 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   }
 }
 
-/// The same, four channels stored of each group.
+/// Like `add_taps_plainly` with four stored channels, but in assembler if the target has the DSP extension.
 [[gnu::noinline]] inline void add_taps(const tap_pixel& at) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   register const tap_run* begin asm("r0") = at.runs;
@@ -98,13 +100,13 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   register std::int8_t* to asm("r2") = at.to;
   register std::int32_t channel asm("r3") = at.channel;
   register std::int32_t groups asm("r4") = at.groups;
-  register std::int32_t least asm("r5") = at.range.lower;
-  register std::int32_t most asm("r6") = at.range.upper;
+  register std::int32_t lower asm("r5") = at.range.lower;
+  register std::int32_t upper asm("r6") = at.range.upper;
   register const std::int32_t* stream asm("lr") = at.stream;
-  // r0-r3 sums, r4 and r5 weights, r6 and r7 distances, r8-r10 inputs, r11 pairs left, r12 where they lie. On the stack: 0 next run, 4
-  // begin, 8 end, 12 to, 16 channel, 20 groups, 24 least, 28 most, 32 r7, which may be the frame pointer.
+  // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. On the stack:
+  // 0 next run, 4 begin, 8 end, 12 to, 16 channel, 20 groups, 24 lower, 28 upper, 32 r7, which may be the frame pointer.
   asm volatile(
-      // Makes an output of a sum, the correction of which is at hand if it is negative.
+      // Requantizes a sum. The correction is applied if the sum is negative.
       ".macro baton_scale sum, correction\n"
       "and \\correction, \\correction, \\sum, asr #31\n"
       "ldmia lr!, {r8-r10}\n"
@@ -172,7 +174,7 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
       "add sp, sp, #32\n"
       "pop {r7}\n"
       ".purgem baton_scale\n"
-      : "+r"(begin), "+r"(end), "+r"(to), "+r"(channel), "+r"(groups), "+r"(least), "+r"(most), "+r"(stream)
+      : "+r"(begin), "+r"(end), "+r"(to), "+r"(channel), "+r"(groups), "+r"(lower), "+r"(upper), "+r"(stream)
       :
       : "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 #else
@@ -180,22 +182,23 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 #endif
 }
 
-/// Whether a window can reach beyond the image along an axis.
+/// True if a window can extend beyond the image along an axis.
 constexpr auto has_padding(const window_axis& axis) -> bool {
   return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
 }
-/// Scratch: the runs of a pixel, and zero points that stand for taps in the padding.
-constexpr auto most_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
+/// The maximum number of runs of a pixel. Scratch holds them, and after them zero points that replace taps in the padding.
+constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
+/// Returns the size of these zero points, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
   if (has_padding(plan.rows)) return padding_row_bytes(plan);
   return has_padding(plan.columns) ? plan.channels + packed_channels : 0;
 }
 constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
-  return static_cast<std::uint32_t>(alignof(tap_run) - 1 + sizeof(tap_run) * static_cast<std::size_t>(most_runs(plan))) +
+  return static_cast<std::uint32_t>(alignof(tap_run) - 1 + sizeof(tap_run) * static_cast<std::size_t>(max_runs(plan))) +
          static_cast<std::uint32_t>(tap_padding_bytes(plan));
 }
 
-/// The runs of an output pixel; where they end.
+/// Writes the runs of an output pixel, and returns their end.
 inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t top, std::int32_t left,
                      tap_run* to) -> tap_run* {
   const auto pitch = plan.in_row_bytes();
@@ -211,29 +214,30 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   }
   const auto first_column = plan.columns.first_tap(left);
   const auto last_column = plan.columns.last_tap(left);
-  const auto inside = last_column > first_column ? last_column - first_column : 0;
-  const auto before = inside == 0 ? filter_columns : first_column;
-  const auto after = filter_columns - before - inside;
+  const auto taps_inside = last_column > first_column ? last_column - first_column : 0;
+  const auto left_padding = taps_inside == 0 ? filter_columns : first_column;
+  const auto right_padding = filter_columns - left_padding - taps_inside;
   const auto start = (left + first_column * plan.columns.dilation) * plan.channels;
   const auto address = [&](std::int32_t y) { return row_of(plan, image + start, padding, y); };
   for (std::int32_t row = 0; row < filter_rows; row += 2) {
     const auto y = top + row * plan.rows.dilation;
-    if (before != 0) *to++ = {0, 0, before, padding};
-    if (inside != 0) {
+    if (left_padding != 0) *to++ = {0, 0, left_padding, padding};
+    if (taps_inside != 0) {
       const auto* upper = address(y);
       const auto* lower = row + 1 < filter_rows ? address(y + plan.rows.dilation) : upper;
-      *to++ = {bytes_between(upper, lower), plan.columns.dilation * plan.channels, inside, upper};
+      *to++ = {bytes_between(upper, lower), plan.columns.dilation * plan.channels, taps_inside, upper};
     }
-    if (after != 0) *to++ = {0, 0, after, padding};
+    if (right_padding != 0) *to++ = {0, 0, right_padding, padding};
   }
   return to;
 }
 
-/// Output rows `first` up to, not including, `last`; pixels in row-major order, downward where the order says so, the channels inside.
+/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or the reverse if `order` is descending, channels
+/// innermost.
 [[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
                                            write_order order) {
   auto* const runs = aligned_in<tap_run>(at.scratch);
-  auto* const padding = reinterpret_cast<std::int8_t*>(runs + most_runs(plan));
+  auto* const padding = reinterpret_cast<std::int8_t*>(runs + max_runs(plan));
   std::memset(padding, plan.input_zero_point, static_cast<std::size_t>(tap_padding_bytes(plan)));
   const auto whole = plan.channels / packed_channels;
   const auto rest = plan.channels % packed_channels;
@@ -244,19 +248,19 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
     const auto x = pixel % pixels;
     const auto* end =
         put_runs(plan, image_of(plan, at, row), padding, plan.rows.origin(row % plan.rows.output), plan.columns.origin(x), runs);
-    tap_pixel of{runs, end, at.stream, at.output + pixel * plan.channels, 0, whole, plan.range};
+    tap_pixel pixel_groups{runs, end, at.stream, at.output + pixel * plan.channels, 0, whole, plan.range};
     if (whole == 0) {
-      of.groups = 1;
-      add_taps_plainly(of, plan.channels);
+      pixel_groups.groups = 1;
+      add_taps_plainly(pixel_groups, plan.channels);
     } else {
-      add_taps(of);
+      add_taps(pixel_groups);
     }
-    if (whole != 0 && rest != 0) {  // the last four once more
-      of.stream += whole * plan.block_words();
-      of.to += plan.channels - packed_channels;
-      of.channel = plan.channels - packed_channels;
-      of.groups = 1;
-      add_taps(of);
+    if (whole != 0 && rest != 0) {  // the last four channels again
+      pixel_groups.stream += whole * plan.block_words();
+      pixel_groups.to += plan.channels - packed_channels;
+      pixel_groups.channel = plan.channels - packed_channels;
+      pixel_groups.groups = 1;
+      add_taps(pixel_groups);
     }
     pixel += order == write_order::ascending ? 1 : -1;
   }

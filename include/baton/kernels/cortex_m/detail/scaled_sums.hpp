@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products that a layer computes times a power of two, and how such a sum becomes an output in a few instructions: exactly as the
-// reference rounds it, twice (`portable::requantize`).
+// Requantization of sums that are scaled by a power of two, in a few instructions. Results are exactly those of the reference, which rounds
+// twice (`portable::requantize`).
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -13,74 +13,75 @@ namespace baton::cortex_m::detail {
 
 using portable::bounds;
 
-/// The sums of the weights of an output that are positive, and of those that are negative.
+/// The sum of the positive weights of an output, and the sum of the negative ones.
 struct weight_sums {
   std::int32_t positive = 0;
   std::int32_t negative = 0;
 };
 
-/// Of `count` weights, which lie `step` bytes apart. A few steps each in a constant.
+/// Sums `count` weights that are `step` bytes apart. Takes a few steps per weight in a constant expression.
 constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
   std::int32_t all = 0;
   std::int32_t positive = 0;
-  for (std::int32_t k = 0; k < count; ++k) {  // a pointer would leave the weights behind the last
+  for (std::int32_t k = 0; k < count; ++k) {  // an index, because a pointer would leave the array after the last weight
     const std::int32_t weight = static_cast<signed char>(weights[k * step]);
     all += weight;
     positive += weight > 0 ? weight : 0;
   }
   return {positive, all - positive};
 }
-/// The most that any so many weights can come to.
+/// Returns the sums of largest magnitude that any `count` int8 weights can have.
 constexpr auto most_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
-/// The interval that bias + Σ weight · (input − zero point) stays in, whatever the inputs are. Taps in the padding add 0, which lies
-/// inside.
+/// Returns the interval of bias + Σ weight · (input − zero point) for arbitrary inputs. A tap in the padding contributes 0, like an input
+/// that equals the zero point.
 constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> bounds<std::int64_t> {
-  const std::int64_t least = -128 - input_zero_point;
-  const std::int64_t most = 127 - input_zero_point;
-  return {bias + weights.positive * least + weights.negative * most, bias + weights.positive * most + weights.negative * least};
+  const std::int64_t min = -128 - input_zero_point;
+  const std::int64_t max = 127 - input_zero_point;
+  return {bias + weights.positive * min + weights.negative * max, bias + weights.positive * max + weights.negative * min};
 }
 constexpr auto magnitude_of(bounds<std::int64_t> sums) -> std::int64_t { return -sums.lower > sums.upper ? -sums.lower : sums.upper; }
 
-/// A channel's outputs: what its sum is multiplied with, and where outputs lie.
+/// The requantization of a channel: multiplier, zero point and output range.
 struct channel_rule {
-  std::int32_t value = 0;  ///< of the fixed multiplier
-  std::int32_t right = 1;  ///< its right shift; a left shift is negative
+  std::int32_t value = 0;  ///< the fixed-point multiplier
+  std::int32_t right = 1;  ///< its right shift; negative: a left shift
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{-128, 127};
 
-  /// Whether nothing that a negative sum is rounded to can be seen: then the correction of `requantize_scaled` has no effect, for of two
-  /// results of a tie none is above the zero point.
+  /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Neither
+  /// result of a negative tie is above the zero point.
   constexpr auto hides_negative() const -> bool { return range.lower >= zero_point; }
 };
 
-/// The output of a sum. Sums are not shifted out: of the interval's ends, what `fits` has found right.
+/// Returns the output of a sum. If the shift is to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
   return rule.range.clamp(portable::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
-/// Where all sums of a channel give one output, that output; else `varies`. Requantization never falls where the multiplier is not
-/// negative, so that the ends of the interval tell.
+/// The result of `constant_output` if the output depends on the sum.
 inline constexpr std::int32_t varies = 1000;
+/// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Requantization is monotonic if the
+/// multiplier is not negative, so only the ends of the interval are compared.
 constexpr auto constant_output(bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
-  const auto least = output_of(static_cast<std::int32_t>(sums.lower), rule);
-  return least == output_of(static_cast<std::int32_t>(sums.upper), rule) ? least : varies;
+  const auto lowest = output_of(static_cast<std::int32_t>(sums.lower), rule);
+  return lowest == output_of(static_cast<std::int32_t>(sums.upper), rule) ? lowest : varies;
 }
 
-/// What makes outputs of sums that are scaled by 2^j, j at least 2: see `requantize_scaled`.
+/// The parameters of `requantize_scaled`, for sums scaled by 2^j, where j is at least 2.
 struct scaled_requantization {
   std::int32_t multiplier = 0;
   std::int32_t offset = 0;
-  std::int32_t shift = 1;  ///< to the right: `right` + j − 1
+  std::int32_t shift = 1;  ///< right shift: `channel_rule::right` + j − 1
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
 
-/// Floors of floors merge: y = floor((x·m + 2^30 + 2^(30+r) − 2^31 if x·m is negative) / 2^(31+r)), r the right shift. For x scaled by 2^j
-/// all these constants are multiples of 2^32, which the high half of a product is; the zero point joins them. Without a right shift there
-/// is one rounding, and nothing to subtract.
+/// Returns the offset for sums scaled by 2^j. Nested floors merge into y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where r is the
+/// right shift and c is 2^31 if x·m is negative, else 0. For x scaled by 2^j all these constants are multiples of 2^32, so they can be
+/// added to the high half of the product, together with the zero point. Without a right shift there is one rounding, and c is always 0.
 constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
@@ -89,30 +90,31 @@ constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::i
 constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
   return {rule.value, static_cast<std::int32_t>(scaled_offset(rule, j)), rule.right + j - 1};
 }
-/// What makes one output of every sum.
+/// Returns parameters that map every sum to `output`.
 constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scaled_requantization {
   return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
 }
 
-/// Whether sums within these bounds, scaled by 2^j, give outputs exactly by `requantize_scaled`: the scaled sum and every number between it
-/// and the output then fit 32 bits.
+/// True if `requantize_scaled` is exact for all sums within these bounds, scaled by 2^j. The scaled sum and all intermediate results then
+/// fit 32 bits.
 constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
-  const auto most = magnitude_of(sums);
-  if (most >= std::int64_t{1} << (31 - j)) return false;
+  const auto magnitude = magnitude_of(sums);
+  if (magnitude >= std::int64_t{1} << (31 - j)) return false;
   const auto offset = scaled_offset(rule, j);
-  const auto high = ((most << j) * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
+  const auto high = ((magnitude << j) * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
   return (offset < 0 ? -offset : offset) + high < std::int64_t{1} << 31;
 }
 
-/// What is subtracted for a negative sum so that ties go away from zero: nothing where there is no right shift.
+/// Returns the correction of a scaled sum, by which negative ties are rounded away from zero. It is 0 if the sum is not negative, or
+/// without a right shift.
 constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32_t j) -> std::int32_t {
   return right > 0 && scaled < 0 ? -(1 << (j - 1)) : 0;
 }
 
-/// The output of a scaled sum, before the activation's bounds cut it: the high half of a product with a constant added (SMMLA), the
-/// correction of negative sums where they can be seen, and a shift that saturates to 8 bits (SSAT).
+/// Returns the output of a scaled sum before it is clamped to the activation's range. Computes the high half of a product plus the offset
+/// (SMMLA), adds the correction of negative sums, and shifts with saturation to 8 bits (SSAT).
 [[gnu::always_inline]] constexpr auto requantize_scaled(std::int32_t scaled, const scaled_requantization& by, std::int32_t correction)
     -> std::int32_t {
   return ssat8((smmla(scaled, by.multiplier, by.offset) + correction) >> by.shift);

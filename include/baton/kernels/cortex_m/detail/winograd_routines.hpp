@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of two tiles: inputs transformed, products summed, sums transformed back; plain, and in instructions.
+// The arithmetic of two tiles: input transform, sums of products, output transform; in portable C++ and in assembler.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms the 4 by 4 pixels at `from`: the values of one tile of the two, `position_bytes` from position to position.
+/// Transforms the 4 × 4 pixels at `from` to the values of one of two tiles, in portable C++. Pixel rows are `row_bytes` apart.
 inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
   for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
@@ -49,7 +49,7 @@ inline void transform_plainly(const winograd_layer& layer, const char* from, std
   }
 }
 
-/// Sums products at all positions, for every machine: what the instructions below do. Each position's four sums go behind its values.
+/// Sums the products at all positions in portable C++. The four sums of a position follow its values.
 inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
   const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
   for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
@@ -63,7 +63,7 @@ inline void multiply_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// Two channels of two tiles: transforms the sums back and writes 2 by 2 outputs of each.
+/// Transforms the sums of two channels of two tiles back, and writes 2 × 2 outputs of each, in portable C++.
 inline void finish_plainly(const winograd_layer& layer, const char* values, const char* constants, const std::array<char*, 2>& to,
                            std::ptrdiff_t row_bytes) {
   for (std::int32_t i = 0; i < 4; ++i) {
@@ -98,7 +98,8 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
   }
 }
 
-/// All output channels of two tiles whose inputs are transformed; `to` is where each tile's first output lies.
+/// Computes all output channels of two tiles from their transformed inputs, in portable C++. `to` has the address of each tile's first
+/// output.
 inline void convolve_plainly(const winograd_layer& layer, char* values, const char* stream, std::array<char*, 2> to,
                              std::ptrdiff_t row_bytes) {
   for (std::int32_t channel = 0; channel < layer.channels; channel += 2) {
@@ -109,7 +110,7 @@ inline void convolve_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// The parts of the work for layers whose geometry is known at run time.
+/// The steps of a convolution whose geometry is known only at run time.
 struct winograd_parts {
   const winograd_layer& layer;
 
@@ -119,7 +120,7 @@ struct winograd_parts {
   }
 };
 
-/// What the target has for layers of so many channels: what walks over the tiles is code that all layers share.
+/// The assembler routines for a geometry. They are called through pointers, so that layers share the loop over tiles.
 struct winograd_routines {
   void (*transform)(const char* from, std::ptrdiff_t row_bytes, char* values);
   void (*convolve)(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes);
@@ -127,8 +128,9 @@ struct winograd_routines {
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Rows of a tile's positions in instructions, two input channels and all columns at a time: rows 1 and 2 at once from those of the pixels,
-/// 20 for four positions, or an edge, 0 or 3, from row 0 or 1 of the pixels less the one two below.
+/// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. With `IsMiddle`, computes rows 1 and 2 of
+/// the positions from rows 1 and 2 of the pixels, 20 instructions for four positions. Otherwise computes row 0 or 3 of the positions: row 0
+/// or 1 of the pixels minus the row two below it.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;
@@ -162,15 +164,17 @@ template <std::int32_t InChannels, bool IsMiddle>
       : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 
-/// All output channels of two tiles in instructions: at each position 10 for four input channels, two tiles and two output channels, which
-/// are 144 products of a convolution by 16 positions; then 70 for the 2 by 2 outputs of a tile and a channel.
-/// Negative ties are corrected in all layers, which so share the code: where bounds cut what is negative, it changes nothing.
-/// Of column x of the sums s0 to s3 follow e = s0 + s1 + s2 and f = s1 - s2 - s3, of these the outputs of the tile's rows:
-/// e0 + e1 + e2 and e1 - e2 - e3, the same of f.
+/// Computes all output channels of two tiles with DSP instructions. At each of 16 positions, 10 instructions multiply four input channels
+/// of two tiles with two output channels: 160 instructions for 576 products of a direct convolution. The 2 × 2 outputs of a tile and a
+/// channel take 70 more.
+///
+/// Negative ties are corrected in all layers, so that they share the code. The correction has no effect if the range contains no values
+/// below the zero point. Each column of the sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row
+/// are e0 + e1 + e2 and e1 - e2 - e3; those of its second row are the same of f.
 template <std::int32_t InChannels, std::int32_t Channels>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
-  // No call stands between a register's value and its use.
+  // No call may occur between the assignment of a register variable and its use.
   const char* const end = stream + 2 * Channels * winograd_layer{.in_channels = InChannels}.block_words();
   char* const first = to[0];
   char* const second = to[1];
@@ -220,7 +224,7 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
       ".endr\n"
-      // Behind the first channel's constants, those of the second: their end is 32 bytes behind the weights.
+      // The second channel's constants follow those of the first. They end 32 bytes after the weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The walk over the tiles of images, two and two, and its distance.
+// The loop of a Winograd convolution over pairs of tiles, and the distance of its operand.
 #pragma once
 
 #include <baton/kernel/least_distance.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Output rows of an image that are made.
+/// A range of output rows of an image, [`first`, `last`).
 struct winograd_rows {
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -23,21 +23,23 @@ struct winograd_rows {
   constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t { return (last - first + 1) / 2 * layer.tile_columns(); }
 };
 
-/// A tile: which outputs it makes.
+/// A tile, given by the position of its first output.
 struct winograd_tile {
-  std::int32_t row = 0;  ///< of its first output
+  std::int32_t row = 0;
   std::int32_t column = 0;
 };
+/// Returns the tile with index `number` of a range of rows.
 constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, std::int32_t number) -> winograd_tile {
   return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
 }
 
-/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it, and for rows that are
-/// not made.
+/// The 4 × 4 input pixels of a tile: the address of the first, and the distance between rows.
 struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
+/// Returns the input pixels of a tile: in the image, or a copy in `patch` if some are outside the image or below the rows that `rows`
+/// depends on. In the copy, these are the zero point.
 inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
                       const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
@@ -58,7 +60,7 @@ inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, st
   return {patch, 4 * pixel};
 }
 
-/// Copies what is wanted of a tile that reaches over it.
+/// Copies the valid outputs of a tile that extends beyond the image or the computed rows.
 inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
   for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
@@ -67,7 +69,7 @@ inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, co
   }
 }
 
-/// All tiles of rows of an image, two and two.
+/// Computes all tiles of a range of rows, two at a time.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
                                                   std::int32_t zero_point, const char* image, const char* stream, char* scratch,
@@ -86,12 +88,12 @@ template <class Parts>
     };
     transform(first, values);
     transform(second, values + 4);
-    const auto place_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
+    const auto address_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
     const auto is_whole = [&](const winograd_tile& tile) { return tile.row + 2 <= rows.last && tile.column + 2 <= layer.columns.output; };
     if (are_two && is_whole(first) && is_whole(second)) {
-      parts.convolve(values, stream, {place_of(first), place_of(second)}, row_bytes);
+      parts.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
     } else {
-      // Both by way of memory of their own.
+      // Both tiles are buffered.
       char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
@@ -101,7 +103,7 @@ template <class Parts>
   }
 }
 
-/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+/// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
                                                    char* scratch, char* output, std::int32_t first, std::int32_t last) {
@@ -114,22 +116,23 @@ template <class Parts>
     if (rows.first >= rows.last) continue;
     char* const to = output + std::ptrdiff_t{before} * row_count;
     convolve_tiles(layer, rows, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
-    cut_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
+    clamp_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
   }
 }
 
-/// The same by routines.
+/// Like `convolve_images`, with routines that are called through pointers. Layers share it.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
                                                  const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_images(plan, routines, input, stream, scratch, output, first, last);
 }
 
-/// The distance of a walk over tiles, two and two, row by row of tiles: the most bytes that are written when two begin, beyond the first
-/// byte that they read. All that two tiles need is read before they write. Where each row of tiles is run alone, it begins two.
+/// Returns the minimum distance between input and output: over all pairs of tiles, the maximum of the bytes that are written before the
+/// pair, minus the offset of the first byte that the pair reads. A pair reads all its inputs before it writes. If rows of tiles are
+/// computed separately, each row begins with a new pair.
 constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
-  std::int64_t most = 0;
+  std::int64_t lead = 0;
   const winograd_rows all{0, layer.rows.output};
   for (std::int32_t number = 1; number < all.tiles(layer); ++number) {
     if (number % 2 != 0 && number % layer.tile_columns() % 2 != 0) continue;
@@ -140,11 +143,11 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance 
     const auto tile = tile_at(layer, all, number);
     const auto read = std::max<std::int32_t>(layer.rows.origin(tile.row), 0) * in_row +
                       std::max<std::int32_t>(layer.columns.origin(tile.column), 0) * std::int64_t{layer.in_channels};
-    most = std::max(most, written - read);
+    lead = std::max(lead, written - read);
   }
   const auto output = layer.rows.output * out_row;
-  const auto grows = output - layer.rows.input * in_row;  // from image to image
-  return {.ascending = std::min(layer.batches * output, most + (layer.batches - 1) * std::max<std::int64_t>(grows, 0))};
+  const auto grows = output - layer.rows.input * in_row;  // growth per image of the batch
+  return {.ascending = std::min(layer.batches * output, lead + (layer.batches - 1) * std::max<std::int64_t>(grows, 0))};
 }
 
 }  // namespace baton::cortex_m::detail

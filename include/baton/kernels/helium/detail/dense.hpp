@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers each of whose output channels sees all input channels: four channels of a pixel are summed at a time, 16 products an instruction.
+// Packing of layers in which each output channel depends on all input channels: four channels of a pixel at a time, 16 products per
+// instruction.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,7 +13,7 @@
 
 namespace baton::helium::detail {
 
-/// How they are packed: four channels a block, their factors, then vectors of the weights of each, one after the other.
+/// The packing: a block has four channels. It consists of their factors and their weights, in vectors that alternate between the channels.
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 
@@ -20,7 +21,7 @@ struct dense {
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t {
     return four_factors::words + vectors_of(depth(plan)) * vector_bytes;
   }
-  /// A window in whole vectors.
+  /// Returns the size of a gathered window in whole vectors, in bytes; 0 if windows are not gathered.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.is_gathered() ? vectors_of(depth(plan)) * vector_bytes : 0;
   }
@@ -44,10 +45,10 @@ struct dense {
     set_factors(of, channel, sum, block, lane);
   }
 
-  /// One pixel, of which the numbers lie side by side. `IsPadded`: they may be read up to the end of a vector.
+  /// Computes one pixel from contiguous inputs. `IsPadded`: inputs may be read up to the end of a vector.
   template <bool IsPadded>
-  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* numbers, const std::int32_t* block,
-                                                std::int8_t* to) {
+  [[gnu::always_inline]] static void compute_pixel(const packed_layer& plan, const std::int8_t* numbers, const std::int32_t* block,
+                                                   std::int8_t* to) {
     for (std::int32_t channel = 0; channel < plan.out_channels; channel += 4, block += block_words(plan)) {
       const auto* weights = reinterpret_cast<const std::int8_t*>(block + four_factors::words);
       const auto count = plan.out_channels % 4 == 0 ? 4 : plan.out_channels - channel;
@@ -62,9 +63,9 @@ struct dense {
                [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
                  if (plan.is_gathered()) {
                    gather(plan, image, top, left, patch);
-                   make_pixel<true>(plan, patch, packed, to);
+                   compute_pixel<true>(plan, patch, packed, to);
                  } else {
-                   make_pixel<false>(plan, image + (top * plan.columns.input + left) * plan.in_channels, packed, to);
+                   compute_pixel<false>(plan, image + (top * plan.columns.input + left) * plan.in_channels, packed, to);
                  }
                });
   }

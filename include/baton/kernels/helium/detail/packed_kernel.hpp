@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shell of the Helium kernels.
+// The common base of the Helium kernels.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,17 +20,17 @@
 
 namespace baton::helium::detail {
 
-/// A function of its own, which the nodes of equal layers share.
+/// Computes output rows [`first`, `last`) of a layer. Not inlined, so that nodes with equal layers share it.
 template <class Packing, packed_layer Layer>
 [[gnu::noinline]] void compute_packed(const std::int8_t* input, const std::int32_t* packed, std::int8_t* patch, std::int8_t* output,
                                       std::int32_t first, std::int32_t last) {
-  static constexpr auto plan = Layer;  // Clang reads parts of a template argument from the wrong place
+  static constexpr auto plan = Layer;  // Clang reads parts of a template argument from the wrong address
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
-/// A kernel whose layers `Packing` packs and computes (`dense`, `side_by_side_channels`). `Kernel`, derived from it, has beside the names
-/// of its operators `static constexpr auto layer_of(const program_view&, const node&) -> node_description<layer>`, the description of the
-/// portable kernel.
+/// A kernel whose layers are packed and computed by `Packing` (`dense` or `side_by_side_channels`). `Kernel`, which derives from it, has
+/// the names of its operators and `static constexpr auto layer_of(const program_view&, const node&) -> node_description<layer>`, the
+/// description of the portable kernel.
 template <class Kernel, class Packing>
 struct packed_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<packed_layer> {
@@ -45,11 +45,12 @@ struct packed_kernel {
     if (!result.support) return result;
     result.facts.scratch_bytes = static_cast<std::uint32_t>(Packing::patch_bytes(result.plan));
     const auto blocks = (of.plan.out.channels + Packing::block_channels - 1) / Packing::block_channels;
-    // A weight takes some twenty of Clang's steps.
-    const auto at_once = 1 + 24576 / (Packing::block_channels * products_of(of.plan));
+    // Packing a weight costs about 20 of Clang's constexpr steps.
+    const auto blocks_per_step = 1 + 24576 / (Packing::block_channels * products_of(of.plan));
     result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
-                             static_cast<std::size_t>(at_once)};
-    // Channels that are computed at once are read before they are written, so the portable kernel's distance is enough. It writes upward.
+                             static_cast<std::size_t>(blocks_per_step)};
+    // Channels that are computed together are read before they are written, so the distance of the portable kernel suffices. Pixels are
+    // written in ascending order.
     const auto& of_input = of.facts.operands[0];
     result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
     return result;
@@ -78,7 +79,7 @@ struct packed_kernel {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<Kernel, Call>.output_rows());
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<Kernel, Call>;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with int8 weights as the Helium kernels compute them: what is known of one, what its packed channels have in common, and windows
-// gathered.
+// Layers with int8 weights of the Helium kernels: their plan, checks, channel factors, and gathered windows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,7 +20,7 @@ namespace baton::helium::detail {
 using portable::window_axis;
 using portable::detail::layer;
 
-/// A layer whose weights are packed; a fully connected one is an image of one pixel. Structural: layers of equal ones share their code.
+/// A layer with packed weights. A fully connected layer is an image of one pixel. A structural type, so that equal layers share their code.
 struct packed_layer {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -33,7 +32,7 @@ struct packed_layer {
 
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
-  /// Whether the window of an output is copied: not where it is one pixel, which the image has.
+  /// True if the window of an output is copied. A window of one pixel without padding is read from the image.
   constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
@@ -50,38 +49,38 @@ constexpr auto packed_layer_of(const layer& of) -> packed_layer {
 }
 
 constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + vector_bytes - 1) / vector_bytes; }
-/// The weights of an output channel.
+/// Returns the number of weights of an output channel.
 constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
 
-/// Whether the vectors' arithmetic holds for all channels, and the weights are there to be packed.
+/// Returns whether the arithmetic of the vectors is exact for all channels, and the weights are constants.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
-  const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
+  const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
-    if (!portable::detail::has_single_rounding(by.value, -by.shift, most, of.numbers.bias_of(at))) {
+    if (!portable::detail::has_single_rounding(by.value, -by.shift, max_sum, of.numbers.bias_of(at))) {
       return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
     }
   }
   return accept();
 }
 
-/// The words of a channel's factors: its bias takes in what the zero point of the input adds to the sum of its weights' products.
+/// Writes the factors of a channel. The bias includes the contribution of the input's zero point.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
   four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
 }
 
-/// Puts a byte into packed words, which hold zeros before.
+/// Stores a byte in packed words; the previous byte must be 0.
 constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte) {
   const auto shifted = (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * (at % 4));
   words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
 }
 
-/// The window of the output at row `top`, column `left` of an image, as an array of taps by channels; the padding is the zero point, whose
-/// products the bias takes away again.
+/// Copies a window to an array [taps, channels]. Its first tap is at row `top`, column `left` of the image. Taps in the padding are the
+/// zero point, for which the bias compensates.
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;
@@ -107,7 +106,8 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   }
 }
 
-/// Calls `f(image, top, left, to)` for the pixels of output rows `first` up to, not including, `last`.
+/// Calls `f(image, top, left, to)` for each pixel of output rows [`first`, `last`). The first tap of its window is at row `top`, column
+/// `left`.
 template <class F>
 [[gnu::always_inline]] inline void for_pixels(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
                                               std::int32_t last, F f) {

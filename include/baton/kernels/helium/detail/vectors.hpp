@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the Helium kernels are made of: loops over vectors of 16 bytes, as the instructions of a Cortex-M with Helium (MVE), and elsewhere
-// as plain C++ on the same packed numbers.
+// The loops of the Helium kernels over vectors of 16 bytes: with MVE instructions of a Cortex-M, and for other targets in portable C++ on
+// the same packed weights.
 #pragma once
 
 #include <baton/kernels/detail/single_rounding.hpp>
@@ -20,10 +20,10 @@ namespace baton::helium::detail {
 
 using portable::bounds;
 
-/// The bytes of a vector.
+/// The size of a vector, in bytes.
 inline constexpr std::int32_t vector_bytes = 16;
 
-/// What all outputs of a layer have in common once they are scaled.
+/// The parts of the requantization that all outputs of a layer share.
 struct output_rule {
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{};
@@ -31,11 +31,11 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
 };
 
-/// How the sums of four channels become outputs by a single rounding, as packed words.
+/// The packed words by which the sums of four channels are requantized with a single rounding.
 struct four_factors {
   static constexpr std::int32_t words = 16;
 
-  /// `to` are the words of four channels: what is added to the sums, multipliers, addends, shifts.
+  /// Writes the words of one channel. `to` holds those of four channels: offsets of the sums, multipliers, addends, shifts.
   static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
     to[lane] = offset;
     to[4 + lane] = value;
@@ -46,14 +46,14 @@ struct four_factors {
 
 #if defined(__ARM_FEATURE_MVE)
 
-// A compiler that adds in another order, or loads all at first, has no registers left: what these get is computed when they are reached,
-// and what stands behind them is loaded later.
+// Barriers for the compiler: the operands are computed before, and later loads stay after. Otherwise compilers add in another order or load
+// everything first, and run out of registers.
 [[gnu::always_inline]] inline void settle(int32x4_t& a, int32x4_t& b, int32x4_t& c, int32x4_t& d) {
   asm volatile("" : "+w"(a), "+w"(b), "+w"(c), "+w"(d) : : "memory");
 }
 [[gnu::always_inline]] inline void settle(int32x4_t& a) { asm volatile("" : "+w"(a) : : "memory"); }
 
-/// Four outputs from their sums, not yet cut.
+/// Returns four outputs from their sums, before they are clamped.
 [[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
   const auto x = vshlq_n_s32(vaddq_s32(sums, vld1q_s32(factors)), 2);
   auto h = vaddq_s32(vmulhq_s32(x, vld1q_s32(factors + 4)), vld1q_s32(factors + 8));
@@ -61,8 +61,8 @@ struct four_factors {
   return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
 }
 
-/// The products of `depth` numbers with the weights of four channels, packed by vectors of 16 that have zeros behind the last.
-/// `IsPadded`: numbers may be read up to the end of a vector. The loop is written out: compilers address each load on its own.
+/// Returns the dot products of `depth` numbers with the weights of four channels, which are packed in vectors of 16, padded with zeros.
+/// `IsPadded`: numbers may be read up to the end of a vector. In assembler, because compilers compute the address of each load separately.
 template <bool IsPadded>
 [[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
   std::int32_t a = 0;
@@ -103,21 +103,22 @@ template <bool IsPadded>
   return sums;
 }
 
-/// Writes the first `count` of four outputs.
+/// Requantizes four sums, and writes the first `count` outputs.
 [[gnu::always_inline]] inline void store_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count,
                                               std::int8_t* to) {
   const auto y = requantize_four(sums, factors, rule);
-  const auto cut = vminq_s32(vmaxq_s32(y, vdupq_n_s32(rule.range.lower)), vdupq_n_s32(rule.range.upper));
+  const auto clamped = vminq_s32(vmaxq_s32(y, vdupq_n_s32(rule.range.lower)), vdupq_n_s32(rule.range.upper));
   if (count >= 4) {
-    vstrbq_s32(to, cut);
+    vstrbq_s32(to, clamped);
   } else {
-    vstrbq_p_s32(to, cut, vctp32q(static_cast<std::uint32_t>(count)));
+    vstrbq_p_s32(to, clamped, vctp32q(static_cast<std::uint32_t>(count)));
   }
 }
 
-/// The sums of 16 channels side by side over the taps of a window; sum i has channels i, i + 4, i + 8 and i + 12, as widening leaves them.
+/// The sums of 16 adjacent channels over the taps of a window. Vector i holds channels i, i + 4, i + 8 and i + 12, the order in which they
+/// are widened.
 struct side_by_side {
-  // No array: its elements would lie in memory.
+  // Not an array, because its elements would be kept in memory.
   int32x4_t first_sums = vdupq_n_s32(0);
   int32x4_t second_sums = vdupq_n_s32(0);
   int32x4_t third_sums = vdupq_n_s32(0);
@@ -138,7 +139,7 @@ struct side_by_side {
     const auto w = vld1q_s8(weights);
     add_products(vmullbq_int_s8(x, w), vmulltq_int_s8(x, w));
   }
-  /// Two taps, whose products fit 16 bits together: no weight is -128.
+  /// Adds two taps. The sums of their products fit 16 bits, because no weight is -128.
   [[gnu::always_inline]] void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights,
                                        std::int32_t channels) {
     const auto x = load(first, channels);
@@ -159,18 +160,18 @@ struct side_by_side {
     const auto fourth = requantize_four(fourth_sums, factors + 3 * step, rule);
     const auto even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), first), third);
     const auto odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), second), fourth);
-    auto made = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
-    if (rule.range.lower > INT8_MIN) made = vmaxq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.lower)));
-    if (rule.range.upper < INT8_MAX) made = vminq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.upper)));
+    auto result = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
+    if (rule.range.lower > INT8_MIN) result = vmaxq_s8(result, vdupq_n_s8(static_cast<std::int8_t>(rule.range.lower)));
+    if (rule.range.upper < INT8_MAX) result = vminq_s8(result, vdupq_n_s8(static_cast<std::int8_t>(rule.range.upper)));
     if (channels >= vector_bytes) {
-      vst1q_s8(to, made);
+      vst1q_s8(to, result);
     } else {
-      vstrbq_p_s8(to, made, vctp8q(static_cast<std::uint32_t>(channels)));
+      vstrbq_p_s8(to, result, vctp8q(static_cast<std::uint32_t>(channels)));
     }
   }
 };
 
-/// The small C library copies byte by byte.
+/// Copies vectors, because `memcpy` of the small C library copies bytes.
 [[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
   for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
   if (count <= 0) return;
