@@ -10,15 +10,16 @@
 
 namespace baton::cmsis_nn {
 
-/// A backend whose parts run with `cmsis_nn_kernels`, in the executor's arena: nothing is copied where a part begins, and no call can fail,
-/// since what the library could refuse is refused when parts are made. Beside other kernels, to be chosen by cost (`measured_costs.hpp`);
-/// who wants all that it supports, may as well put `cmsis_nn_kernels` before the executor's own.
+/// A backend whose parts run with `cmsis_nn_kernels`, in the executor's arena. Nothing is copied at the boundary of a part. Calls cannot
+/// fail, because nodes that the library could refuse are refused when parts are created. Use it to choose between these and other kernels
+/// by cost (`measured_costs.hpp`). To use the library for all supported nodes, put `cmsis_nn_kernels` before the executor's other kernels
+/// instead.
 using backend = kernel_backend<"CmsisNn", cmsis_nn_kernels>;
 
-/// What it takes: the nodes that one of its kernels supports.
+/// Supports the nodes that one of its kernels supports.
 using support = kernel_support<cmsis_nn_kernels>;
 
-/// Gives it all of them, with their weights.
+/// Assigns all supported nodes to CMSIS-NN, with their weights.
 using partitioner = with_constants<by_support<backend, support>>;
 
 }  // namespace baton::cmsis_nn

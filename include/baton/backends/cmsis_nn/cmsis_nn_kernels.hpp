@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of kernels that call Arm's CMSIS-NN. A new one is a line here.
+// The list of kernels that call Arm's CMSIS-NN. New kernels are added here.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
@@ -18,9 +18,8 @@
 namespace baton {
 
 // clang-format off
-/// Kernels that call CMSIS-NN, to stand in front of others: `baton::executor<lowered, baton::with_kernels<baton::cmsis_nn_kernels +
-/// baton::portable_kernels>>`.
-/// Needs the target `baton::cmsis_nn`.
+/// Kernels that call CMSIS-NN, for use before other kernels. Requires the target `baton::cmsis_nn`.
+/// Example: `baton::executor<lowered, baton::with_kernels<baton::cmsis_nn_kernels + baton::portable_kernels>>`.
 inline constexpr auto cmsis_nn_kernels = kernels<
     cmsis_nn::conv_2d,
     cmsis_nn::depthwise_conv_2d,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of int8 by CMSIS-NN.
+// int8 convolutions by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/buffer_sizes.hpp>
@@ -22,10 +22,10 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// Which of the library's functions computes a convolution.
+/// The function of the library that computes a convolution.
 enum class convolution_function : std::uint8_t { one_by_one_fast, one_by_one, one_by_n, any };
 
-/// What `arm_convolve_wrapper_s8` finds out at run time.
+/// Returns the function that `arm_convolve_wrapper_s8` selects at run time.
 constexpr auto function_of(const cmsis_nn_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter)
     -> convolution_function {
   const bool is_whole = input.c == filter.c && filter.h == 1 && params.dilation.w == 1;
@@ -36,13 +36,13 @@ constexpr auto function_of(const cmsis_nn_conv_params& params, const cmsis_nn_di
   return convolution_function::any;
 }
 
-constexpr auto buffer_of(form of, convolution_function function, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
+constexpr auto buffer_of(form variant, convolution_function function, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
                          const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
-  if (function == convolution_function::any) return convolve_buffer(of, input, filter);
-  return function == convolution_function::one_by_n ? convolve_1_x_n_buffer(of, params, input, filter, output) : 0;
+  if (function == convolution_function::any) return convolve_buffer(variant, input, filter);
+  return function == convolution_function::one_by_n ? convolve_1_x_n_buffer(variant, params, input, filter, output) : 0;
 }
 
-/// A convolution as the library takes it.
+/// The arguments of a convolution, as the library expects them.
 struct convolution {
   convolution_function function = convolution_function::any;
   cmsis_nn_conv_params params{};
@@ -55,29 +55,29 @@ struct convolution {
 };
 
 constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
-  auto found = portable::conv_2d::describe(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
-  auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter * of.group_channels);
+  auto description = portable::conv_2d::describe(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& layer = description.plan;
+  auto fits = check_layer(program, record, layer, std::int64_t{layer.rows.filter} * layer.columns.filter * layer.group_channels);
   if (!fits) return {std::move(fits), {}};
   convolution plan;
-  plan.params = {.input_offset = -of.out.input_zero_point,
-                 .output_offset = of.out.zero_point,
-                 .stride = {.w = of.columns.stride, .h = of.rows.stride},
-                 .padding = {.w = of.columns.before, .h = of.rows.before},
-                 .dilation = {.w = of.columns.dilation, .h = of.rows.dilation},
-                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
-  plan.input = {.n = of.batches, .h = of.rows.input, .w = of.columns.input, .c = of.in_channels};
-  plan.filter = {.n = of.out.channels, .h = of.rows.filter, .w = of.columns.filter, .c = of.group_channels};
-  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
-  plan.output = {.n = of.batches, .h = of.rows.output, .w = of.columns.output, .c = of.out.channels};
+  plan.params = {.input_offset = -layer.out.input_zero_point,
+                 .output_offset = layer.out.zero_point,
+                 .stride = {.w = layer.columns.stride, .h = layer.rows.stride},
+                 .padding = {.w = layer.columns.before, .h = layer.rows.before},
+                 .dilation = {.w = layer.columns.dilation, .h = layer.rows.dilation},
+                 .activation = {.min = layer.out.range.lower, .max = layer.out.range.upper}};
+  plan.input = {.n = layer.batches, .h = layer.rows.input, .w = layer.columns.input, .c = layer.in_channels};
+  plan.filter = {.n = layer.out.channels, .h = layer.rows.filter, .w = layer.columns.filter, .c = layer.group_channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
+  plan.output = {.n = layer.batches, .h = layer.rows.output, .w = layer.columns.output, .c = layer.out.channels};
   plan.function = function_of(plan.params, plan.input, plan.filter);
   plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
-  plan.table.channels = of.out.channels;
+  plan.table.channels = layer.out.channels;
   return describe_layer(plan);
 }
 
-/// Calls the library. What it could refuse, `describe_convolution` has made sure of.
+/// Calls the library. It cannot fail, because `describe_convolution` has checked its requirements.
 inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);
@@ -104,8 +104,9 @@ inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsi
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8 with constant int8 weights, per channel or per tensor, any padding, stride, dilation, groups and fused
-/// activation; the function is chosen in the compiler. Numeric rules: `portable::conv_2d`, to the byte.
+/// Computes `tfl.conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any padding, stride, dilation,
+/// groups and fused activation. The function of the library is selected at compile time. Results are bit-identical to those of
+/// `portable::conv_2d`.
 struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolutions of int8 by CMSIS-NN.
+// int8 depthwise convolutions by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/convolution.hpp>
@@ -23,31 +23,31 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// Which of the library's functions computes a depthwise convolution; with Helium, the wrapper turns one of a single input channel into a
-/// convolution.
+/// The function of the library that computes a depthwise convolution. With Helium, the library's wrapper converts a layer with one input
+/// channel to a convolution.
 enum class depthwise_function : std::uint8_t { three_by_three, one_to_one, any, to_convolution };
 
-/// What `arm_depthwise_conv_wrapper_s8` finds out at run time.
-constexpr auto function_of(form of, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter,
+/// Returns the function that `arm_depthwise_conv_wrapper_s8` selects at run time.
+constexpr auto function_of(form variant, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter,
                            const cmsis_nn_dims& output) -> depthwise_function {
-  if (of == form::mve && input.c == 1 && output.c > CONVERT_DW_CONV_WITH_ONE_INPUT_CH_AND_OUTPUT_CH_ABOVE_THRESHOLD)
+  if (variant == form::mve && input.c == 1 && output.c > CONVERT_DW_CONV_WITH_ONE_INPUT_CH_AND_OUTPUT_CH_ABOVE_THRESHOLD)
     return depthwise_function::to_convolution;
   if (params.ch_mult != 1 || input.n != 1 || params.dilation.w != 1 || params.dilation.h != 1) return depthwise_function::any;
   const bool is_small = filter.w == 3 && filter.h == 3 && params.padding.w <= 1 && params.padding.h <= 1;
-  return is_small && of != form::mve ? depthwise_function::three_by_three : depthwise_function::one_to_one;
+  return is_small && variant != form::mve ? depthwise_function::three_by_three : depthwise_function::one_to_one;
 }
 
-constexpr auto buffer_of(form of, depthwise_function function, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input,
+constexpr auto buffer_of(form variant, depthwise_function function, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input,
                          const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
-  if (function == depthwise_function::one_to_one) return depthwise_buffer(of, input, filter);
+  if (function == depthwise_function::one_to_one) return depthwise_buffer(variant, input, filter);
   if (function != depthwise_function::to_convolution) return 0;
   const cmsis_nn_dims turned{.n = filter.c, .h = filter.h, .w = filter.w, .c = filter.n};
   const cmsis_nn_conv_params as{params.input_offset, params.output_offset, params.stride,
                                 params.padding,      params.dilation,      params.activation};
-  return buffer_of(of, function_of(as, input, turned), as, input, turned, output) + filter.c * filter.h * filter.w * filter.n;
+  return buffer_of(variant, function_of(as, input, turned), as, input, turned, output) + filter.c * filter.h * filter.w * filter.n;
 }
 
-/// A depthwise convolution as the library takes it.
+/// The arguments of a depthwise convolution, as the library expects them.
 struct depthwise {
   depthwise_function function = depthwise_function::any;
   cmsis_nn_dw_conv_params params{};
@@ -60,30 +60,30 @@ struct depthwise {
 };
 
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
-  auto found = portable::depthwise_conv_2d::describe(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
-  auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter);
+  auto description = portable::depthwise_conv_2d::describe(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& layer = description.plan;
+  auto fits = check_layer(program, record, layer, std::int64_t{layer.rows.filter} * layer.columns.filter);
   if (!fits) return {std::move(fits), {}};
   depthwise plan;
-  plan.params = {.input_offset = -of.out.input_zero_point,
-                 .output_offset = of.out.zero_point,
-                 .ch_mult = of.out.channels / of.in_channels,
-                 .stride = {.w = of.columns.stride, .h = of.rows.stride},
-                 .padding = {.w = of.columns.before, .h = of.rows.before},
-                 .dilation = {.w = of.columns.dilation, .h = of.rows.dilation},
-                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
-  plan.input = {.n = of.batches, .h = of.rows.input, .w = of.columns.input, .c = of.in_channels};
-  plan.filter = {.n = 1, .h = of.rows.filter, .w = of.columns.filter, .c = of.out.channels};
-  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
-  plan.output = {.n = of.batches, .h = of.rows.output, .w = of.columns.output, .c = of.out.channels};
+  plan.params = {.input_offset = -layer.out.input_zero_point,
+                 .output_offset = layer.out.zero_point,
+                 .ch_mult = layer.out.channels / layer.in_channels,
+                 .stride = {.w = layer.columns.stride, .h = layer.rows.stride},
+                 .padding = {.w = layer.columns.before, .h = layer.rows.before},
+                 .dilation = {.w = layer.columns.dilation, .h = layer.rows.dilation},
+                 .activation = {.min = layer.out.range.lower, .max = layer.out.range.upper}};
+  plan.input = {.n = layer.batches, .h = layer.rows.input, .w = layer.columns.input, .c = layer.in_channels};
+  plan.filter = {.n = 1, .h = layer.rows.filter, .w = layer.columns.filter, .c = layer.out.channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
+  plan.output = {.n = layer.batches, .h = layer.rows.output, .w = layer.columns.output, .c = layer.out.channels};
   plan.function = function_of(this_form, plan.params, plan.input, plan.filter, plan.output);
   plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
-  plan.table.channels = of.out.channels;
+  plan.table.channels = layer.out.channels;
   return describe_layer(plan);
 }
 
-/// Calls the library. What it could refuse, `describe_depthwise` has made sure of.
+/// Calls the library. It cannot fail, because `describe_depthwise` has checked its requirements.
 inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);
@@ -106,8 +106,9 @@ inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` on int8 with constant int8 weights, per channel or per tensor, any padding, stride, dilation, depth multiplier
-/// and fused activation; the function is chosen in the compiler. Numeric rules: `portable::depthwise_conv_2d`, to the byte.
+/// Computes `tfl.depthwise_conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any padding, stride,
+/// dilation, depth multiplier and fused activation. The function of the library is selected at compile time. Results are bit-identical to
+/// those of `portable::depthwise_conv_2d`.
 struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of two int8 tensors of one shape by CMSIS-NN.
+// Elementwise functions of two int8 tensors of equal shape by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
@@ -20,7 +20,7 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// Two tensors and what becomes of them, as the library takes them.
+/// The arguments of an elementwise function, as the library expects them.
 struct pairs {
   std::int32_t count = 0;
   std::int32_t left_offset = 0;
@@ -32,44 +32,44 @@ struct pairs {
   portable::bounds<std::int32_t> range{};
 };
 
-/// Of a sum, numbers are shifted to the left by so many bits before they are scaled.
+/// The number of bits by which the operands of a sum are shifted left before they are scaled.
 inline constexpr std::int32_t sum_headroom = 20;
 
 constexpr auto describe_pairs(const program_view& program, const node& record) -> node_description<pairs> {
-  auto found = portable::pairwise::describe(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
+  auto description = portable::pairwise::describe(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& pair_plan = description.plan;
   if (program[program.inputs(record)[0]].type != dtype::int8) return {refuse("types are not int8"), {}};
-  if (!of.loops.is_whole(0) || !of.loops.is_whole(1)) return {refuse("an operand is broadcast"), {}};
+  if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand is broadcast"), {}};
   pairs plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
-  plan.left_offset = -of.left.zero_point;
-  plan.left = settled(of.left.by);
-  plan.right_offset = -of.right.zero_point;
-  plan.right = settled(of.right.by);
-  plan.offset = of.zero_point;
-  plan.by = settled(of.by);
-  plan.range = of.range;
+  plan.left_offset = -pair_plan.left.zero_point;
+  plan.left = library_factor(pair_plan.left.by);
+  plan.right_offset = -pair_plan.right.zero_point;
+  plan.right = library_factor(pair_plan.right.by);
+  plan.offset = pair_plan.zero_point;
+  plan.by = library_factor(pair_plan.by);
+  plan.range = pair_plan.range;
   const bool is_sum = record.is("tfl.add");
-  constexpr std::int64_t most = 255;
-  const bool fits = is_sum ? is_exact(of.left.by, most << sum_headroom) && is_exact(of.right.by, most << sum_headroom) &&
-                                 is_exact(of.by, most << (sum_headroom + 1))
-                           : is_exact(of.by, most * most);
+  constexpr std::int64_t max = 255;
+  const bool fits = is_sum ? is_exact(pair_plan.left.by, max << sum_headroom) && is_exact(pair_plan.right.by, max << sum_headroom) &&
+                                 is_exact(pair_plan.by, max << (sum_headroom + 1))
+                           : is_exact(pair_plan.by, max * max);
   if (!fits) return {refuse("scales are too far apart for 32 bits"), {}};
   return {accept(), plan};
 }
 
 constexpr auto describe_largest(const program_view& program, const node& record) -> node_description<std::int32_t> {
-  auto found = portable::pairwise::describe(program, record);
-  if (!found.support) return {std::move(found.support), 0};
+  auto description = portable::pairwise::describe(program, record);
+  if (!description.support) return {std::move(description.support), 0};
   if (program[program.inputs(record)[0]].type != dtype::int8) return {refuse("types are not int8"), 0};
-  if (!found.plan.loops.is_whole(0) || !found.plan.loops.is_whole(1)) return {refuse("an operand is broadcast"), 0};
+  if (!description.plan.loops.is_whole(0) || !description.plan.loops.is_whole(1)) return {refuse("an operand is broadcast"), 0};
   return {accept(), static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])))};
 }
 
-/// As one row.
+/// Calls `function` with tensors of one row.
 template <class Function>
-void choose_by(Function function, std::int32_t count, const node_memory& at) {
+void call_with_row(Function function, std::int32_t count, const node_memory& at) {
   const cmsis_nn_context none{nullptr, 0};
   const cmsis_nn_dims row{.n = 1, .h = 1, .w = 1, .c = count};
   static_cast<void>(function(&none, int8_at(at.inputs[0]), &row, int8_at(at.inputs[1]), &row, int8_at(at.outputs[0]), &row));
@@ -77,7 +77,8 @@ void choose_by(Function function, std::int32_t count, const node_memory& at) {
 
 }  // namespace detail
 
-/// `tfl.add` of two int8 tensors of one shape, any fused activation. Numeric rules: `portable::pairwise`, to the byte.
+/// Computes `tfl.add` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
+/// `portable::pairwise`.
 struct add {
   static constexpr literal_name operators[] = {"tfl.add"};
 
@@ -93,7 +94,8 @@ struct add {
 };
 static_assert(kernel<add>);
 
-/// `tfl.mul` of two int8 tensors of one shape, any fused activation. Numeric rules: `portable::pairwise`, to the byte.
+/// Computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
+/// `portable::pairwise`.
 struct mul {
   static constexpr literal_name operators[] = {"tfl.mul"};
 
@@ -108,23 +110,23 @@ struct mul {
 };
 static_assert(kernel<mul>);
 
-/// `tfl.maximum` of two int8 tensors of one shape.
+/// Computes `tfl.maximum` on two int8 tensors of equal shape.
 struct maximum {
   static constexpr literal_name operators[] = {"tfl.maximum"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     return detail::describe_largest(program, record);
   }
-  static void compute(std::int32_t count, const node_memory& at) { detail::choose_by(arm_maximum_s8, count, at); }
+  static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_maximum_s8, count, at); }
 };
-/// `tfl.minimum` of two int8 tensors of one shape.
+/// Computes `tfl.minimum` on two int8 tensors of equal shape.
 struct minimum {
   static constexpr literal_name operators[] = {"tfl.minimum"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     return detail::describe_largest(program, record);
   }
-  static void compute(std::int32_t count, const node_memory& at) { detail::choose_by(arm_minimum_s8, count, at); }
+  static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_minimum_s8, count, at); }
 };
 static_assert(kernel<maximum> && kernel<minimum>);
 

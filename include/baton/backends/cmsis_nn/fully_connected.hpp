@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers of int8 by CMSIS-NN.
+// int8 fully connected layers by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/channel_table.hpp>
@@ -21,11 +21,11 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// A fully connected layer as the library takes it.
+/// The arguments of a fully connected layer, as the library expects them.
 struct dense {
   bool is_per_channel = false;
   cmsis_nn_fc_params params{};
-  cmsis_nn_per_tensor_quant_params by{};  ///< of all channels, if they have one factor
+  cmsis_nn_per_tensor_quant_params by{};  ///< of all channels, if they share one factor
   cmsis_nn_dims input{};
   cmsis_nn_dims filter{};
   cmsis_nn_dims bias{};
@@ -35,32 +35,33 @@ struct dense {
 };
 
 constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
-  auto found = portable::fully_connected::describe(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
-  auto fits = check_layer(program, record, of, of.in_channels);
+  auto description = portable::fully_connected::describe(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& layer = description.plan;
+  auto fits = check_layer(program, record, layer, layer.in_channels);
   if (!fits) return {std::move(fits), {}};
   dense plan;
-  plan.is_per_channel = of.out.is_per_channel != 0;
-  plan.params = {.input_offset = -of.out.input_zero_point,
+  plan.is_per_channel = layer.out.is_per_channel != 0;
+  plan.params = {.input_offset = -layer.out.input_zero_point,
                  .filter_offset = 0,
-                 .output_offset = of.out.zero_point,
-                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
-  const auto by = settled(of.numbers.factor_of(0));
+                 .output_offset = layer.out.zero_point,
+                 .activation = {.min = layer.out.range.lower, .max = layer.out.range.upper}};
+  const auto by = library_factor(layer.numbers.factor_of(0));
   plan.by = {.multiplier = by.value, .shift = by.shift};
-  plan.input = {.n = of.batches, .h = 1, .w = 1, .c = of.in_channels};
-  plan.filter = {.n = of.in_channels, .h = 1, .w = 1, .c = of.out.channels};
-  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
-  plan.output = {.n = of.batches, .h = 1, .w = 1, .c = of.out.channels};
-  plan.table = {of.out.channels, this_form == form::mve ? of.in_channels : 0, plan.params.input_offset, plan.is_per_channel ? 3 : 1};
+  plan.input = {.n = layer.batches, .h = 1, .w = 1, .c = layer.in_channels};
+  plan.filter = {.n = layer.in_channels, .h = 1, .w = 1, .c = layer.out.channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
+  plan.output = {.n = layer.batches, .h = 1, .w = 1, .c = layer.out.channels};
+  plan.table = {layer.out.channels, this_form == form::mve ? layer.in_channels : 0, plan.params.input_offset, plan.is_per_channel ? 3 : 1};
   return describe_layer(plan);
 }
 
-/// Calls the library. What it could refuse, `describe_dense` has made sure of. With Helium the sums of weights are the context's buffer.
+/// Calls the library. It cannot fail, because `describe_dense` has checked its requirements. With Helium, the sums of weights are the
+/// context's buffer.
 inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, at);
   const auto context =
-      this_form == form::mve ? cmsis_nn_context{unconst(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
+      this_form == form::mve ? cmsis_nn_context{without_const(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
   const auto call = [&](auto function, const auto& by) {
     return function(&context, &plan.params, &by, &plan.input, int8_at(at.inputs[0]), &plan.filter, int8_at(at.inputs[1]), &plan.bias,
                     channels.bias, &plan.output, int8_at(at.outputs[0]));
@@ -70,8 +71,9 @@ inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_st
 
 }  // namespace detail
 
-/// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; with Helium the compiler sums
-/// the weights that the library would sum at run time. Numeric rules: `portable::fully_connected`, to the byte.
+/// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation. With
+/// Helium, the weights are summed at compile time, not by the library at run time. Results are bit-identical to those of
+/// `portable::fully_connected`.
 struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_connected> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What nodes cost on a Cortex-M4 by CMSIS-NN's kernels, and by the Cortex-M and portable ones, in instructions.
+// Measured costs of nodes on a Cortex-M4, in instructions: with the kernels of CMSIS-NN, the Cortex-M kernels, and the portable ones.
 #pragma once
 
 #include <baton/backends/cmsis_nn/cmsis_nn.hpp>
@@ -19,7 +19,7 @@
 
 namespace baton::cmsis_nn {
 
-/// How much a node has to do: its outputs, and the products or comparisons that make them.
+/// The size of a node: the number of its outputs, and of the products or comparisons that compute them.
 struct node_size {
   double outputs = 0;
   double work = 0;
@@ -31,7 +31,7 @@ constexpr auto size_of(const program_view& program, const node& record) -> node_
   return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
 }
 
-/// Instructions of a node: so many at all, for each output, and for each product.
+/// A linear cost model: the instructions per call, per output, and per product.
 struct line {
   double call = 0;
   double output = 0;
@@ -40,7 +40,8 @@ struct line {
   constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
 };
 
-/// Nodes that cost alike: those of an operator, of convolutions by their windows, or by how many outputs an input channel has.
+/// Classes of nodes with similar costs: convolutions and depthwise convolutions by their windows, or by the number of outputs per input
+/// channel. `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, several_outputs, fours_of_outputs };
 struct measured_row {
   literal_name op;
@@ -50,8 +51,7 @@ struct measured_row {
   line portable;
 };
 
-// Fitted to what single nodes take, -O2, GCC 12.2: sh tests/budget/cmsis_nn_costs.sh
-// clang-format off
+// Fitted to measurements of single nodes with -O2, GCC 12.2: sh tests/budget/cmsis_nn_costs.sh
 inline constexpr measured_row measured_rows[] = {
     {"tfl.conv_2d", window_kind::any, {0, 111.5, 1.7}, {251.6, 24.99, 0.5373}, {311, 70.73, 2.722}},
     {"tfl.conv_2d", window_kind::one_by_one, {0, 38.48, 1.752}, {4285, 8.477, 0.5506}, {32000, 39.82, 1.776}},
@@ -72,7 +72,7 @@ inline constexpr measured_row measured_rows[] = {
 
 namespace detail {
 
-/// The window of a convolution; of other nodes, and of what is none by its shapes, `any`.
+/// Returns the window of a convolution, or `any` for other nodes and invalid shapes.
 constexpr auto window_of(const program_view& program, const node& record) -> window_kind {
   const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
   const auto operands = program.inputs(record);
@@ -88,7 +88,7 @@ constexpr auto window_of(const program_view& program, const node& record) -> win
 
 }  // namespace detail
 
-/// The row of a node; as many as there are, if none.
+/// Returns the row of a node, or the number of rows if there is none.
 constexpr auto row_of(const program_view& program, const node& record) -> std::size_t {
   if (record.outputs.size == 0) return std::size(measured_rows);
   const auto window = detail::window_of(program, record);
@@ -100,8 +100,8 @@ constexpr auto row_of(const program_view& program, const node& record) -> std::s
   return at;
 }
 
-/// What nodes cost by the kernels of an executor with `cortex_m_kernels` before the portable ones; of operators that were not measured,
-/// nothing: they have no choice.
+/// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. Operators without measurements cost 0, because
+/// they have no alternative.
 struct cortex_m_costs {
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
     const auto at = row_of(program, record);
@@ -112,7 +112,7 @@ struct cortex_m_costs {
   }
 };
 
-/// What they cost by CMSIS-NN's kernels. Borders cost nothing: parts run in the executor's arena.
+/// The costs of nodes with the kernels of CMSIS-NN. Boundaries cost nothing, because parts run in the executor's arena.
 struct costs {
   static constexpr double byte = 0;
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
@@ -121,8 +121,8 @@ struct costs {
   }
 };
 
-/// Gives CMSIS-NN the nodes that take fewer instructions by it than by the Cortex-M and portable kernels, with their weights.
-/// `measured_choice::cost(program, partitioner)` says what another choice would cost.
+/// Assigns nodes to CMSIS-NN, with their weights, if they take fewer instructions than with the Cortex-M and portable kernels.
+/// `measured_choice::cost(program, partitioner)` returns the cost of another partitioner's choice.
 using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
 using by_measured_cost = with_constants<measured_choice>;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Average and max pools of int8 by CMSIS-NN.
+// int8 average and max pools by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/buffer_sizes.hpp>
@@ -20,7 +20,7 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// A pool as the library takes it.
+/// The arguments of a pool, as the library expects them.
 struct pool {
   cmsis_nn_pool_params params{};
   cmsis_nn_dims input{};
@@ -30,18 +30,18 @@ struct pool {
 };
 
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<pool> {
-  auto found = portable::describe_pool(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
-  if (of.is_int8 == 0) return {refuse("types are not int8"), {}};
-  if (!fits_16_bits(of.rows) || !fits_16_bits(of.columns)) return {refuse("a size is over 16 bits"), {}};
+  auto description = portable::describe_pool(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& source = description.plan;
+  if (source.is_int8 == 0) return {refuse("types are not int8"), {}};
+  if (!fits_16_bits(source.rows) || !fits_16_bits(source.columns)) return {refuse("a size is over 16 bits"), {}};
   return {accept(),
-          {.params = {.stride = {.w = of.columns.stride, .h = of.rows.stride},
-                      .padding = {.w = of.columns.before, .h = of.rows.before},
-                      .activation = {.min = of.range.lower, .max = of.range.upper}},
-           .input = {.n = of.batches, .h = of.rows.input, .w = of.columns.input, .c = of.channels},
-           .filter = {.n = 1, .h = of.rows.filter, .w = of.columns.filter, .c = 1},
-           .output = {.n = of.batches, .h = of.rows.output, .w = of.columns.output, .c = of.channels}}};
+          {.params = {.stride = {.w = source.columns.stride, .h = source.rows.stride},
+                      .padding = {.w = source.columns.before, .h = source.rows.before},
+                      .activation = {.min = source.range.lower, .max = source.range.upper}},
+           .input = {.n = source.batches, .h = source.rows.input, .w = source.columns.input, .c = source.channels},
+           .filter = {.n = 1, .h = source.rows.filter, .w = source.columns.filter, .c = 1},
+           .output = {.n = source.batches, .h = source.rows.output, .w = source.columns.output, .c = source.channels}}};
 }
 
 template <class Function>
@@ -52,7 +52,8 @@ auto pool_by(Function function, const pool& plan, const node_memory& at) -> arm_
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8, any window, padding and fused activation. Numeric rules: `portable::average_pool_2d`, to the byte.
+/// Computes `tfl.average_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to those of
+/// `portable::average_pool_2d`.
 struct average_pool_2d {
   static constexpr literal_name operators[] = {"tfl.average_pool_2d"};
 
@@ -68,7 +69,8 @@ struct average_pool_2d {
 };
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d` on int8, any window, padding and fused activation. Numeric rules: `portable::max_pool_2d`, to the byte.
+/// Computes `tfl.max_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to those of
+/// `portable::max_pool_2d`.
 struct max_pool_2d {
   static constexpr literal_name operators[] = {"tfl.max_pool_2d"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax of int8 by CMSIS-NN.
+// int8 softmax by CMSIS-NN.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/library.hpp>
@@ -18,29 +18,29 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// Rows of a softmax as the library takes them.
+/// The arguments of a softmax, as the library expects them.
 struct softmax_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   std::int32_t multiplier = 0;
   std::int32_t shift = 0;
-  std::int32_t least_difference = 0;  ///< of what counts as an exponential over 0
+  std::int32_t min_difference = 0;  ///< smaller differences have an exponential of 0
 };
 
 constexpr auto describe_softmax(const program_view& program, const node& record) -> node_description<softmax_rows> {
-  auto found = portable::softmax::describe(program, record);
-  if (!found.support) return {std::move(found.support), {}};
-  const auto& of = found.plan;
-  if (of.from != dtype::int8 || of.to != dtype::int8) return {refuse("types are not int8"), {}};
-  // The library shifts by one bit more for each doubling of the sum, and has no shift of 31 bits.
-  if (of.depth > 255) return {refuse("rows of ", of.depth, " numbers; sums of more than 255 exponentials are shifted too far"), {}};
-  if (of.by.shift > 30) return {refuse("the input's scale is too large"), {}};
-  return {accept(), {of.rows, of.depth, of.by.value, of.by.shift, -of.farthest}};
+  auto description = portable::softmax::describe(program, record);
+  if (!description.support) return {std::move(description.support), {}};
+  const auto& source = description.plan;
+  if (source.from != dtype::int8 || source.to != dtype::int8) return {refuse("types are not int8"), {}};
+  // The library shifts one bit further for each doubling of the sum, and does not support a shift by 31 bits.
+  if (source.depth > 255) return {refuse("rows of ", source.depth, " numbers; sums of more than 255 exponentials are shifted too far"), {}};
+  if (source.by.shift > 30) return {refuse("the input's scale is too large"), {}};
+  return {accept(), {source.rows, source.depth, source.by.value, source.by.shift, -source.farthest}};
 }
 
 }  // namespace detail
 
-/// `tfl.softmax` on int8, rows of up to 255 numbers. Numeric rules: `portable::softmax`, to the byte.
+/// Computes `tfl.softmax` on int8 with rows of up to 255 numbers. Results are bit-identical to those of `portable::softmax`.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax"};
 
@@ -48,7 +48,7 @@ struct softmax {
     return detail::describe_softmax(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::softmax_rows& plan, const node_memory& at) {
-    arm_softmax_s8(detail::int8_at(at.inputs[0]), plan.rows, plan.depth, plan.multiplier, plan.shift, plan.least_difference,
+    arm_softmax_s8(detail::int8_at(at.inputs[0]), plan.rows, plan.depth, plan.multiplier, plan.shift, plan.min_difference,
                    detail::int8_at(at.outputs[0]));
   }
 };

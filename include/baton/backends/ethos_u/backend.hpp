@@ -26,15 +26,16 @@
 
 namespace baton::ethos_u {
 
-/// A delegate is one custom operator of Vela's. Its payload is the blob, its weights are named data, a view of the model; both lie in
-/// read-only memory, once, at multiples of 16. Inputs and outputs lie in its scratch, where the commands find them; what lies elsewhere is
-/// copied. `Board` is the accelerator that the model was compiled for, `Driver` runs it: `core_driver`, or a type of one's own.
+/// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela compiled. Its payload is the blob, and
+/// its weights are named data, a view of the model. Both are stored once, in read-only memory, at multiples of 16. Inputs and outputs are
+/// in its scratch, at the addresses that the commands use; values in other memory are copied. `Board` is the accelerator that the model was
+/// compiled for. `Driver` runs it: `core_driver`, or a user-defined type.
 /// Example: `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///
-/// Rule, in the compiler: `refused_part`. Status of `init`: `delegate_invalid_compatibility`, a blob of another version or for another
-/// accelerator; `invalid_program`, a damaged blob; `not_found` and `invalid_external_data`, no weights, or too few;
-/// `delegate_memory_allocation_failed`, a blob or weights that are misaligned. Of `execute`: the last, of a scratch that is misaligned or
-/// too small; `invalid_argument`, a blob for other arguments than those of the call; the driver's own.
+/// Fails with `refused_part` at compile time. `init` fails with `delegate_invalid_compatibility` (blob of another version or accelerator),
+/// `invalid_program` (damaged blob), `not_found` or `invalid_external_data` (weights missing or of the wrong size), or
+/// `delegate_memory_allocation_failed` (misaligned blob or weights). `execute` fails with the latter (scratch misaligned or too small),
+/// `invalid_argument` (blob for other arguments than those of the call), or the status of the driver.
 template <accelerator Board, class Driver = no_driver>
   requires(require_driver<Driver>())
 struct backend : detail::runner<Board, Driver> {
@@ -50,21 +51,22 @@ struct backend : detail::runner<Board, Driver> {
     const auto& record = program.nodes_of(program.root())[0];
     const auto read = detail::read_operation(program, record, Board);
     if (!read) return read.error;
-    preprocess_result made;
-    made.processed_bytes = detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
-    made.scratch_bytes = read.value.memory_bytes;
+    preprocess_result result;
+    result.processed_bytes = detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
+    result.scratch_bytes = read.value.memory_bytes;
     if (read.value.weights_bytes != 0) {
       const auto bytes = program.data(program[read.value.weights].data);
       const auto key = key_of(bytes);
-      const named_data_options how{.alignment = detail::alignment};
+      const named_data_options options{.alignment = detail::alignment};
       const bool is_of_model = program[read.value.weights].data.outside != nullptr;
-      if (auto why = is_of_model ? made.named_data.add_view(view(key), bytes, how) : made.named_data.add(view(key), bytes, how)) return why;
+      if (auto why = is_of_model ? result.named_data.add_view(view(key), bytes, options) : result.named_data.add(view(key), bytes, options))
+        return why;
     }
-    if (record.debug_handle != 0) made.debug_handle_map.push_back({0, {}, false, {record.debug_handle}});
+    if (record.debug_handle != 0) result.debug_handle_map.push_back({0, {}, false, {record.debug_handle}});
     const auto board = name_of(Board);
-    made.delegate_info = join(view(board), ", ", read.value.read.stream.size(), " bytes of commands, ", read.value.weights_bytes,
-                              " of weights, ", read.value.memory_bytes, " of scratch");
-    return made;
+    result.delegate_info = join(view(board), ", ", read.value.read.stream.size(), " bytes of commands, ", read.value.weights_bytes,
+                                " of weights, ", read.value.memory_bytes, " of scratch");
+    return result;
   }
 
   static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
@@ -78,8 +80,8 @@ struct backend : detail::runner<Board, Driver> {
   }
 
  private:
-  /// A name that other weights do not have by chance: hashing all of them would take the compiler too long. Where it happens, it is an
-  /// error (`conflicting_named_data`).
+  /// Returns the key of weights, from their size and first 1,024 bytes, because a hash of all bytes would take too long at compile time. A
+  /// collision is an error (`conflicting_named_data`).
   static constexpr auto key_of(span<const char> bytes) -> text_buffer {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());

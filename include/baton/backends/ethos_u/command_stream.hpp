@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The walk over a command stream: what each operation of the accelerator reads and writes, and where.
+// Traversal of a command stream: the memory that each operation of the accelerator reads and writes.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -16,21 +16,22 @@ namespace baton::ethos_u {
 
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
-/// Memory that an operation touches: bytes `first` to `last` of a region, that one not included.
+/// A memory access of an operation: bytes [`first`, `last`) of a region.
 struct access {
   access_kind kind = access_kind::input;
   std::uint32_t region = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  std::size_t command = 0;  ///< the word of the stream with the operation
+  std::size_t command = 0;  ///< index of the operation's word in the stream
 
   constexpr auto is_write() const -> bool { return kind == access_kind::output || kind == access_kind::copied_to; }
 };
 
 namespace detail {
 
-/// Commands, as the stream has them (source: Vela's `ethos_u55_regs.py`). An operation or the setting of a register of 16 bits is one word,
-/// with the value in its upper half; that of a longer one two, the upper half having the bits from 32 on.
+/// The command codes of a stream (source: Vela's `ethos_u55_regs.py`). An operation, or the assignment of a 16-bit register, is one word
+/// with the value in its upper half. The assignment of a longer register is two words; the upper half of the first contains the bits from
+/// 32 on.
 namespace command {
 enum : std::uint32_t {
   stop,
@@ -47,7 +48,7 @@ enum : std::uint32_t {
 };
 }  // namespace command
 
-namespace short_register {  // counted from 256
+namespace short_register {  // relative to 256
 enum : std::uint32_t {
   pad_top = 0x00,
   pad_left,
@@ -97,30 +98,30 @@ enum : std::uint32_t {
 };
 }  // namespace long_register
 
-/// The registers of a feature map stand in the same order for all three.
+/// The registers of a feature map. They have the same order for all three feature maps.
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
-  std::uint32_t width0;  ///< behind it the heights of the tiles on the left and on the right
-  std::uint32_t base;    ///< of four tiles; behind them the strides of x, y and of 16 channels
-  std::uint32_t bytes;   ///< of an element
-  bool is_in_bricks;     ///< 16 channels at a time (NHCWB16)
+  std::uint32_t width0;  ///< followed by the heights of the left and of the right tile
+  std::uint32_t base;    ///< of four tiles; followed by the strides of x, y and of 16 channels
+  std::uint32_t bytes;   ///< per element
+  bool is_in_bricks;     ///< whether it is stored in bricks of 16 channels (NHCWB16)
 };
 
-/// What a register holds.
+/// The value of a register.
 template <class T>
 struct setting {
   T value = 0;
   bool is_set = false;
 };
 
-/// Walks a stream and tells of each access; what is told says whether to go on.
+/// Traverses a stream and calls `visit` with each access, until it returns false.
 template <class Visit>
 class stream_walk {
  public:
   constexpr stream_walk(span<const char> stream, Visit& visit) : stream_(stream), visit_(visit) {}
 
-  /// What is wrong with the stream; empty: nothing.
+  /// Returns the error of the stream, or an empty string.
   constexpr auto run() -> std::string_view {
     const auto words = stream_.size() / 4;
     for (at_ = 0; at_ < words && goes_on_; ++at_) {
@@ -176,15 +177,15 @@ class stream_walk {
     }
   }
 
-  // What a register was set to. One that never was holds what an earlier stream left in it, which nobody knows.
+  // Return the value of a register. An unset register is an error, because it holds an unknown value of an earlier stream.
 
-  constexpr auto set(std::uint32_t number) -> std::int64_t { return value_of(shorts_[number]); }
+  constexpr auto set(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
   constexpr auto one_more(std::uint32_t number) -> std::int64_t { return set(number) + 1; }
-  constexpr auto address(std::uint32_t number) -> std::uint64_t { return value_of(longs_[number]); }
+  constexpr auto address(std::uint32_t number) -> std::uint64_t { return checked_value(longs_[number]); }
   template <class Register>
-  constexpr auto value_of(const Register& of) {
-    if (!of.is_set) stop("an operation uses a register that was never set");
-    return of.value;
+  constexpr auto checked_value(const Register& source) {
+    if (!source.is_set) stop("an operation uses a register that was never set");
+    return source.value;
   }
   constexpr void stop(std::string_view why) {
     if (!goes_on_) return;
@@ -192,21 +193,21 @@ class stream_walk {
     goes_on_ = false;
   }
 
-  constexpr void tell(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
+  constexpr void report(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
     if (goes_on_ && bytes != 0) goes_on_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
   }
   constexpr void weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
     const auto bytes = address(base + 1);
-    tell(kind, set(region), address(base), bytes);
+    report(kind, set(region), address(base), bytes);
   }
-  /// Whether the stream is for two cores.
+  /// True if the stream is for two cores.
   constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
   constexpr void window() {
     const auto stride = set(short_register::kernel_stride);
     const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
     const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
-    // What lies between the paddings; kernels are counted with what they skip.
+    // The part of the input between the paddings. The size of the kernel includes its dilation.
     auto height = set(short_register::ofm_height) * step_y + one_more(short_register::kernel_height) - set(short_register::pad_top) -
                   set(short_register::pad_bottom);
     auto width = set(short_register::ofm_width) * step_x + one_more(short_register::kernel_width) - set(short_register::pad_left) -
@@ -217,7 +218,7 @@ class stream_walk {
     }
     if (height <= 0 || width <= 0) return stop("an operation reads nothing: its paddings are larger than its kernel");
     map(first_input(), height, width, one_more(short_register::ifm_depth));
-    result();
+    output();
   }
   constexpr void pairwise(std::uint32_t mode) {
     const auto height = one_more(short_register::ofm_height);
@@ -229,9 +230,9 @@ class stream_walk {
     if (!has_one_operand && (broadcast & 0x80) == 0) {
       map(second_input(), (broadcast & 1) != 0 ? 1 : height, (broadcast & 2) != 0 ? 1 : width, (broadcast & 4) != 0 ? 1 : depth);
     }
-    result();
+    output();
   }
-  constexpr void result() {
+  constexpr void output() {
     const auto precision = set(short_register::ofm_precision);
     map({access_kind::output, short_register::ofm_region, short_register::ofm_width0, long_register::ofm_base, 1u << (precision >> 1 & 3),
          (precision >> 6 & 1) != 0},
@@ -248,39 +249,39 @@ class stream_walk {
             long_register::ifm2_base,  1u << (precision >> 2 & 3),  (precision >> 6 & 1) != 0};
   }
 
-  /// Tells of the tiles of a feature map: left and right of a column, each above and below a row of its own. Vela's
-  /// `register_command_stream_util.py` has the addresses.
-  constexpr void map(const feature_map& of, std::int64_t height, std::int64_t width, std::int64_t depth) {
-    const auto width0 = one_more(of.width0);
+  /// Reports the tiles of a feature map: left and right of a column, each divided at a row into above and below. Addresses are computed as
+  /// in Vela's `register_command_stream_util.py`.
+  constexpr void map(const feature_map& source, std::int64_t height, std::int64_t width, std::int64_t depth) {
+    const auto width0 = one_more(source.width0);
     const auto left = std::min(width, width0);
     const auto right = width - left;
-    const auto upper_left = std::min(height, one_more(of.width0 + 1));
-    const auto upper_right = std::min(height, one_more(of.width0 + 2));
-    tile(of, 0, upper_left, left, depth);
-    if (right > 0) tile(of, 1, upper_right, right, depth);
-    if (height > upper_left) tile(of, 2, height - upper_left, left, depth);
-    if (right > 0 && height > upper_right) tile(of, 3, height - upper_right, right, depth);
+    const auto upper_left = std::min(height, one_more(source.width0 + 1));
+    const auto upper_right = std::min(height, one_more(source.width0 + 2));
+    tile(source, 0, upper_left, left, depth);
+    if (right > 0) tile(source, 1, upper_right, right, depth);
+    if (height > upper_left) tile(source, 2, height - upper_left, left, depth);
+    if (right > 0 && height > upper_right) tile(source, 3, height - upper_right, right, depth);
   }
-  constexpr void tile(const feature_map& of, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
+  constexpr void tile(const feature_map& source, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
     constexpr std::int64_t brick = 16;
-    const auto bytes = std::int64_t{of.bytes};
-    const auto strides = of.base + 4;
-    const auto step_x = of.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(address(strides));
-    const auto step_of_bricks = of.is_in_bricks ? static_cast<std::int64_t>(address(strides + 2)) : brick * bytes;
+    const auto bytes = std::int64_t{source.bytes};
+    const auto strides = source.base + 4;
+    const auto step_x = source.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(address(strides));
+    const auto step_of_bricks = source.is_in_bricks ? static_cast<std::int64_t>(address(strides + 2)) : brick * bytes;
     const auto last = (height - 1) * static_cast<std::int64_t>(address(strides + 1)) + (width - 1) * step_x +
                       (depth - 1) / brick * step_of_bricks + ((depth - 1) % brick + 1) * bytes;
-    tell(of.kind, set(of.region), address(of.base + number), static_cast<std::uint64_t>(last));
+    report(source.kind, set(source.region), address(source.base + number), static_cast<std::uint64_t>(last));
   }
 
-  /// One run of bytes between two regions, or to the accelerator's own memory, which no region is.
+  /// Reports a copy of one range of bytes between regions. The accelerator's own memory is not a region, so it is not reported.
   constexpr auto copy() -> bool {
     constexpr std::int64_t own_memory = 0x100;
     const auto from = set(short_register::dma_source_region);
     const auto to = set(short_register::dma_target_region);
-    if (((from | to) & 0x600) != 0) return false;  // of two and three dimensions: no compiler makes them
+    if (((from | to) & 0x600) != 0) return false;  // copies of two or three dimensions, which no compiler produces
     const auto bytes = address(long_register::dma_length);
-    if ((from & own_memory) == 0) tell(access_kind::copied_from, from, address(long_register::dma_source), bytes);
-    if ((to & own_memory) == 0) tell(access_kind::copied_to, to, address(long_register::dma_target), bytes);
+    if ((from & own_memory) == 0) report(access_kind::copied_from, from, address(long_register::dma_source), bytes);
+    if ((to & own_memory) == 0) report(access_kind::copied_to, to, address(long_register::dma_target), bytes);
     return true;
   }
 
@@ -288,16 +289,16 @@ class stream_walk {
   Visit& visit_;
   std::size_t at_ = 0;
   bool goes_on_ = true;
-  std::string_view fault_{};  ///< why it does not go on; empty: what is told said so
+  std::string_view fault_{};  ///< why the traversal stopped; empty if `visit` stopped it
   std::array<setting<std::int64_t>, short_register::count> shorts_{};
   std::array<setting<std::uint64_t>, long_register::count> longs_{};
 };
 
 }  // namespace detail
 
-/// Calls `visit(access)` with all that the operations of a command stream read and write, in order, until it returns false. Returns what is
-/// wrong with the stream, or nothing; an operation of which that cannot be known (a register was never set, it reads nothing) is wrong,
-/// too. Feature maps of odd strides and weights of the second core of a U65 are known, copies of several dimensions are not.
+/// Calls `visit(access)` for each access of a command stream, in order, until it returns false. Returns the error of the stream, or an
+/// empty string. It is also an error if the accessed memory is unknown, because a register was never set or the operation reads nothing.
+/// Supports feature maps with any strides, and weights of the second core of a U65, but no copies of several dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

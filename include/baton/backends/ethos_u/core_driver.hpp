@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arm's driver of the accelerator, as the board's software has it.
+// Arm's driver of the accelerator, which is part of the board's software.
 #pragma once
 
 #include <baton/backends/ethos_u/driver.hpp>
@@ -11,9 +11,9 @@
 
 namespace baton::ethos_u {
 
-/// Arm's ethos-u-core-driver, of 2021 and later: it takes a free accelerator (and waits for one, as its semaphores do), runs, and gives it
-/// back. The driver sees to data caches by `ethosu_flush_dcache` and `ethosu_invalidate_dcache`, which the board's software defines where
-/// there are any. A linker that does not find `ethosu_invoke_v3` from here lacks that library.
+/// Arm's ethos-u-core-driver of 2021 or later. Reserves an accelerator, runs it, and releases it. If none is free, it waits as the driver's
+/// semaphores do. The driver maintains data caches by `ethosu_flush_dcache` and `ethosu_invalidate_dcache`, which the board's software
+/// defines if there are any. If the linker does not find `ethosu_invoke_v3`, which is called here, that library is not linked.
 struct core_driver {
   static auto invoke(const invocation& call) -> status {
     ethosu_driver* reserved = ethosu_reserve_driver();
@@ -36,7 +36,7 @@ static_assert(false,
               "baton ethos_u: ethosu_driver.h of Arm's driver is not on the include path; add its folder in ethos-u-core-driver, and link "
               "the driver");
 
-struct core_driver {  // so that nothing else is said
+struct core_driver {  // avoids further errors
   static auto invoke(const invocation&) -> status { return status::not_found; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The seam between a delegate and what drives the accelerator.
+// The interface between a delegate and the driver of the accelerator.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -12,25 +12,26 @@
 
 namespace baton::ethos_u {
 
-/// One run of the accelerator, as `ethosu_invoke_v3` of Arm's driver takes it: the payload, and the bases of its regions with their bytes.
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver: the payload, and the base addresses and sizes of
+/// its regions, in bytes.
 struct invocation {
   span<const char> payload;
-  span<std::uint64_t> bases;  ///< the driver may write to them: it puts its own fast memory there
+  span<std::uint64_t> bases;  ///< the driver may change them, for example to the address of its own fast memory
   span<const std::size_t> sizes;
   void* user_argument = nullptr;  ///< `options::user_argument`, for the driver's callbacks
 };
 
-/// Runs payloads: `static auto invoke(const baton::ethos_u::invocation&) -> baton::status`, which returns when the accelerator is done.
-/// What it returns but `ok` becomes the failure of the call. `core_driver` is Arm's.
+/// A type that runs payloads: `static auto invoke(const baton::ethos_u::invocation&) -> baton::status`, which returns when the accelerator
+/// is done. A status other than `ok` becomes the failure of the call. `core_driver` is Arm's driver.
 template <class T>
 concept driver = requires(const invocation& call) {
   { T::invoke(call) } -> std::same_as<status>;
 };
 
-/// In the place of a driver: the delegates are compiled and reported, and do not run.
+/// Used instead of a driver: delegates are compiled and reported, but cannot run.
 struct no_driver {};
 
-/// Stops the compiler with a sentence if a type is neither.
+/// Fails to compile with a message if a type is neither a driver nor `no_driver`.
 template <class T>
 consteval auto require_driver() -> bool {
   constexpr bool is_driver = driver<T> || std::same_as<T, no_driver>;

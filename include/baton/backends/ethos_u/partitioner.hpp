@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives the accelerator what Vela compiled for it.
+// Partitioning of models that Vela compiled.
 #pragma once
 
 #include <baton/backends/ethos_u/accelerator.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton::ethos_u {
 
-/// Accepts the custom operators whose commands are for a board and keep to their memory.
+/// Supports the custom operators whose commands are for `Board` and stay within their memory.
 template <accelerator Board>
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
@@ -32,9 +32,10 @@ struct support {
 };
 static_assert(operator_support<support<u55_128>>);
 
-/// Every custom operator of Vela's is a part of its own, with its commands and weights; tags are `tag0`, `tag1` and so on. One that is not
-/// for the board, too: no kernel could compute it, and lowering says why (`refused_part`). The rest stays, for the kernels. Example:
-/// `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
+/// Assigns each custom operator of Vela to the accelerator, as a part with its commands and weights. The tags are `tag0`, `tag1` and so on.
+/// An operator for another accelerator is assigned, too, because no kernel can compute it; lowering reports the reason (`refused_part`).
+/// Other nodes are left to the kernels.
+/// Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Board>
 struct partitioner {
   using backend = ethos_u::backend<Board>;
@@ -55,7 +56,7 @@ struct partitioner {
     return tagged;
   }
 
-  /// Why nodes stay: Vela left them.
+  /// Returns a callable that explains why a node is not delegated.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) -> text_buffer { return support<Board>::supports(tagged, tagged[id]).reason; };
   }

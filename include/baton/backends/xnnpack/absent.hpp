@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What `xnnpack.hpp` gives where the library's headers are not: one sentence, and names that make the compiler say nothing else.
+// Replaces `xnnpack.hpp` if the library's headers are missing: one error message, and declarations that avoid further errors.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -21,13 +21,13 @@ static_assert(!"xnnpack.h",
               "baton xnnpack: xnnpack.h and pthreadpool.h are not on the include path; install them (Debian: "
               "libxnnpack-dev libpthreadpool-dev) and link with -lXNNPACK -lpthreadpool, in CMake with baton::xnnpack");
 
-/// Takes nothing.
+/// Supports no node.
 struct support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("there is no XNNPACK"); }
 };
 static_assert(operator_support<support>);
 
-/// Compiles nothing and runs nothing.
+/// A backend that refuses every part.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
 

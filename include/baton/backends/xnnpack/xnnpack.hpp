@@ -3,11 +3,11 @@
 // XNNPACK as a backend: int8 and float32 on processors that run an operating system.
 //
 // In detail/:
-// blob.hpp          what the compiler tells the runtime; blob_writer.hpp, blob_reader.hpp
-// translate.hpp     the table: one node to one operator, or the reason why not
-// compile_part.hpp  a part to a blob and named data; in the C++ compiler
-// define.hpp        a blob's values and operators to those of a subgraph; in the program
-// runtime.hpp       a delegate while it lives
+// blob.hpp          the format of a blob; blob_writer.hpp, blob_reader.hpp
+// translate.hpp     the translation table: a node to an operator, or the reason why it is not supported
+// compile_part.hpp  compiles a part to a blob and named data, at compile time
+// define.hpp        defines the values and operators of a blob in a subgraph, at run time
+// runtime.hpp       the session of a delegate
 #pragma once
 
 #include <baton/partition/by_support.hpp>
@@ -33,27 +33,28 @@
 
 namespace baton::xnnpack {
 
-/// What XNNPACK computes, of the version whose header is at hand.
+/// Supports the operators of XNNPACK, in the version of the installed header.
 using support = detail::operators;
 
-/// The backend. A part owns its constants (`partitioner`): the blob names them, `init` finds them as named data and has XNNPACK pack them.
-/// Memory of what is made inside, and the packed weights, are XNNPACK's, from the heap.
+/// The backend. A part owns its constants (`partitioner`): the blob refers to them by key, `init` finds them as named data, and XNNPACK
+/// packs them. XNNPACK allocates packed weights and intermediate values on the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
   static constexpr std::uint32_t read_ahead_bytes = XNN_EXTRA_BYTES;
 
   struct options {
-    std::uint32_t threads = 1;  ///< that a call uses, this one among them
+    std::uint32_t threads = 1;  ///< threads of a call, including the calling one
   };
   using state = detail::session;
 
-  /// Errors: `refused_part`, where a part holds what `support` does not support, more than 64 arguments and results, or state.
+  /// Fails with `refused_part` if the part has a node that `support` does not support, more than 64 arguments and results, or state.
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     return detail::part_compiler(part).run();
   }
 
-  /// Errors: `delegate_invalid_compatibility` of a blob of another version, `invalid_program` of a damaged one, `not_found` and
-  /// `invalid_external_data` of constants, and what the library says, with the operator that it refused.
+  /// Fails with `delegate_invalid_compatibility` if the blob is of another version, and `invalid_program` if it is damaged. Fails with
+  /// `not_found` if a constant is missing, and `invalid_external_data` if it is too small. Also fails with the status of the library, and
+  /// reports the refused operator.
   static auto init(init_context<options>& context, state& own) -> status {
     return detail::begin(context.processed.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
   }
@@ -72,7 +73,7 @@ static_assert(baton::backend<backend> && executable_backend<backend>);
 
 namespace baton::xnnpack {
 
-/// Gives XNNPACK all that it computes, in the fewest parts, with their constants.
+/// Assigns all nodes that XNNPACK supports to it, in the fewest parts, with their constants.
 using partitioner = with_constants<by_support<backend, support>>;
 static_assert(explaining_partitioner<partitioner>);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The buffers that the library's functions ask for, as constants: what its `arm_..._get_buffer_size` say at run time, by form.
+// The sizes of the buffers of the library's functions as constants, which `arm_..._get_buffer_size` return at run time. They depend on the
+// `form`.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/library.hpp>
@@ -10,37 +11,39 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// `arm_convolve_s8`: two unfolded windows of 16 bits, or with Helium four of 8 bits.
-constexpr auto convolve_buffer(form of, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
+/// `arm_convolve_s8`: two unfolded windows of 16-bit numbers, or with Helium four of 8-bit numbers.
+constexpr auto convolve_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto window = input.c * filter.w * filter.h;
-  if (of == form::mve) return 4 * ((window + 15) / 16 * 16);
+  if (variant == form::mve) return 4 * ((window + 15) / 16 * 16);
   return 4 * ((window + 3) / 4 * 4);
 }
 
 /// `arm_convolve_1_x_n_s8`.
-constexpr auto convolve_1_x_n_buffer(form of, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter,
-                                     const cmsis_nn_dims& output) -> std::int32_t {
-  if (of != form::mve) return convolve_buffer(of, input, filter);
-  const auto before = params.padding.w;
+constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
+                                     const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
+  if (variant != form::mve) return convolve_buffer(variant, input, filter);
+  const auto left_padding = params.padding.w;
   const auto uneven = ((output.w - 1) * params.stride.w + filter.w - input.w) % 2;
   const auto outputs_in = [&](std::int32_t padding) {
     return std::max<std::int32_t>(1, (padding + params.stride.w - 1) / params.stride.w);
   };
-  const auto right = before + uneven != 0 ? outputs_in(before + uneven) : 0;
-  const auto left = before != 0 ? outputs_in(before) : 0;
-  if (right + std::max<std::int32_t>(output.w - (right + left), 0) + left != output.w) return convolve_buffer(of, input, filter);
-  const auto behind = uneven != 0 ? right : before;
-  return std::max((filter.w + before) * input.c, (filter.w - 1 + behind) * input.c);
+  const auto right = left_padding + uneven != 0 ? outputs_in(left_padding + uneven) : 0;
+  const auto left = left_padding != 0 ? outputs_in(left_padding) : 0;
+  if (right + std::max<std::int32_t>(output.w - (right + left), 0) + left != output.w) return convolve_buffer(variant, input, filter);
+  const auto right_padding = uneven != 0 ? right : left_padding;
+  return std::max((filter.w + left_padding) * input.c, (filter.w - 1 + right_padding) * input.c);
 }
 
-/// `arm_depthwise_conv_s8_opt`: a window of 16 bits, or with Helium four of a block of channels.
-constexpr auto depthwise_buffer(form of, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
+/// `arm_depthwise_conv_s8_opt`: a window of 16-bit numbers, or with Helium four windows of a block of channels.
+constexpr auto depthwise_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto taps = filter.w * filter.h;
-  if (of == form::mve) return 4 * CH_IN_BLOCK_MVE * taps;
-  return of == form::dsp ? input.c * taps * 2 : 0;
+  if (variant == form::mve) return 4 * CH_IN_BLOCK_MVE * taps;
+  return variant == form::dsp ? input.c * taps * 2 : 0;
 }
 
 /// `arm_avgpool_s8`: a sum for each channel.
-constexpr auto average_pool_buffer(form of, const cmsis_nn_dims& input) -> std::int32_t { return of == form::dsp ? input.c * 4 : 0; }
+constexpr auto average_pool_buffer(form variant, const cmsis_nn_dims& input) -> std::int32_t {
+  return variant == form::dsp ? input.c * 4 : 0;
+}
 
 }  // namespace baton::cmsis_nn::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the library reads of a layer's output channels, made in the compiler: three rows of words.
+// The numbers of a layer's output channels that the library reads, computed at compile time: three rows of words.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
@@ -14,17 +14,18 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The rows of a layer's table, each padded to whole vectors of Helium, which reads that far.
+/// The rows of a layer's table. Each is padded to whole vectors of Helium, because the library reads whole vectors.
 struct channel_table {
-  /// What a row holds. A layer without bias has zeros: some functions of the library add to the address of a bias that is not there.
+  /// The contents of a row. A layer without bias has zeros, because some functions of the library increment the address of the bias even if
+  /// it is null.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
-  /// Fully connected layers with Helium: to each bias are added the products of the channel's weights with the input's offset, as
-  /// `arm_vector_sum_s8` adds them at run time; so many weights has a channel. 0: biases are as in the model.
+  /// Fully connected layers with Helium: the number of weights per channel. Each bias then includes the products of the channel's weights
+  /// with the input's offset, as `arm_vector_sum_s8` adds them at run time. 0: biases are those of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  std::int32_t rows = 3;  ///< 1: the channels have one factor, which the plan has
+  std::int32_t rows = 3;  ///< 1: the channels share one factor, which is in the plan
 
   static constexpr std::int32_t lanes = 4;
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
@@ -34,12 +35,12 @@ struct channel_table {
     return {static_cast<std::size_t>(rows * row_words() / lanes), lanes, weights == 0 ? 0 : std::max<std::size_t>(1, 32768 / weights)};
   }
 
-  /// Where a row begins.
+  /// Returns the address of a row.
   static auto begin_of(row which, const char* prepared, std::int32_t row_words) -> const std::int32_t* {
     return reinterpret_cast<const std::int32_t*>(prepared) + which * row_words;
   }
 
-  /// Makes blocks from number `first` on, of a layer whose channels have these numbers, and weights one channel behind the other.
+  /// Fills `to` with blocks of the table, starting at block `first`. `weights` has the weights of one channel after the other.
   template <class Numbers>
   constexpr void make(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -53,7 +54,7 @@ struct channel_table {
   template <class Numbers>
   constexpr auto number(const Numbers& numbers, span<const char> weights, row which, std::size_t channel) const -> std::int32_t {
     if (which == bias) return numbers.bias_of(channel) + input_offset * sum_of_weights(weights, channel);
-    const auto by = settled(numbers.factor_of(channel));
+    const auto by = library_factor(numbers.factor_of(channel));
     return which == multiplier ? by.value : by.shift;
   }
   constexpr auto sum_of_weights(span<const char> weights, std::size_t channel) const -> std::int32_t {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The library rounds as the reference does, unless it is told to round once.
+// Checks that the library is configured to round twice, as the reference does.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shell of a kernel that calls the library for a layer with weights.
+// The common base of kernels that call the library for a layer with weights.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/channel_table.hpp>
@@ -18,13 +18,13 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The description of a layer that the library computes. `Plan` has `table` and `buffer_bytes`.
+/// Returns the description of a layer that the library computes. `Plan` has `table` and `buffer_bytes`.
 template <class Plan>
 constexpr auto describe_layer(const Plan& plan) -> node_description<Plan> {
   return {accept(), plan, {.scratch_bytes = scratch_for(plan.buffer_bytes), .prepared = plan.table.size()}};
 }
 
-/// Base of a kernel that computes a layer with weights. `Kernel` has `describe`, by `describe_layer`, `compute` with a plan, and
+/// Base of a kernel that computes a layer with weights. `Kernel` has `describe`, which calls `describe_layer`; `compute` with a plan; and
 /// `using layer_kernel<Kernel, Reference>::compute`. `Reference` is the portable kernel with the same numbers.
 template <class Kernel, class Reference>
 struct layer_kernel {
@@ -33,7 +33,7 @@ struct layer_kernel {
     Kernel::describe(program, record).plan.table.make(Reference::describe(program, record).plan.numbers, weights, first, to);
   }
 
-  /// Does not ask for the model's bias, so that it is not part of the image: the prepared table has it.
+  /// Does not access the model's bias, because the prepared table contains it. So the bias is not part of the image.
   template <class Call>
   static void compute(const Call& call) {
     const std::array<const char*, 2> from{call.template input<0>(), call.template input<1>()};
@@ -47,7 +47,7 @@ struct layer_kernel {
   }
 };
 
-/// The rows of a plan's table, as the library takes them.
+/// The rows of a plan's table, as the library expects them.
 struct channel_pointers {
   const std::int32_t* bias;
   cmsis_nn_per_channel_quant_params by;
@@ -55,7 +55,7 @@ struct channel_pointers {
 template <class Plan>
 auto channels_of(const Plan& plan, const node_memory& at) -> channel_pointers {
   const auto row = [&](channel_table::row which) { return channel_table::begin_of(which, at.prepared.data(), plan.table.row_words()); };
-  return {row(channel_table::bias), {unconst(row(channel_table::multiplier)), unconst(row(channel_table::shift))}};
+  return {row(channel_table::bias), {without_const(row(channel_table::multiplier)), without_const(row(channel_table::shift))}};
 }
 
 }  // namespace baton::cmsis_nn::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arm's CMSIS-NN, and which of its three forms a target gets.
+// Arm's CMSIS-NN, and the form in which it is compiled for a target.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
@@ -13,7 +13,7 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// How the library's functions are compiled: as plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium (Cortex-M55).
+/// The forms of the library's functions: plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium (Cortex-M55).
 enum class form : std::uint8_t { plain, dsp, mve };
 
 #if defined(ARM_MATH_MVEI)
@@ -24,23 +24,23 @@ inline constexpr form this_form = form::dsp;
 inline constexpr form this_form = form::plain;
 #endif
 
-/// The library's buffers hold words.
+/// The alignment of the library's buffers, which hold words.
 inline constexpr std::size_t buffer_alignment = 4;
 
-/// The scratch memory in which a buffer of so many bytes finds an aligned place, wherever scratch begins: plans may align to less.
+/// Returns the size of scratch that has room for an aligned buffer of `buffer_bytes` bytes. The planner may align scratch to less.
 constexpr auto scratch_for(std::int32_t buffer_bytes) -> std::uint32_t {
   return buffer_bytes == 0 ? 0 : static_cast<std::uint32_t>(buffer_bytes) + std::uint32_t{buffer_alignment - 1};
 }
 
-/// That place, as the library takes it; null where there is no buffer.
+/// Returns the aligned buffer in `scratch`, or null if `buffer_bytes` is 0.
 inline auto buffer_in(char* scratch, std::int32_t buffer_bytes) -> cmsis_nn_context {
   if (buffer_bytes == 0) return {nullptr, 0};
   const auto past = reinterpret_cast<std::uintptr_t>(scratch) % buffer_alignment;
   return {scratch + (past == 0 ? 0 : buffer_alignment - past), buffer_bytes};
 }
 
-/// The library reads through pointers to what is not constant.
-inline auto unconst(const std::int32_t* from) -> std::int32_t* {
+/// Removes const, because the library reads constants through pointers to non-const.
+inline auto without_const(const std::int32_t* from) -> std::int32_t* {
   return const_cast<std::int32_t*>(from);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
+// The blob of a delegate: the layout of its memory, and the payload, which the driver reads in place.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -14,18 +14,18 @@
 
 namespace baton::ethos_u::detail {
 
-/// Where a base lies that is no weights: at an offset of the delegate's scratch.
+/// A base address in the delegate's scratch. All bases but that of the weights are there.
 struct blob_place {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t argument = npos;  ///< of an input or an output: its position among the call's; `npos`: nobody reads this output
+  std::uint32_t argument = npos;  ///< of an input or an output: its position among the call's; `npos`: an unused output, or scratch
 };
 
 enum class blob_state : std::uint8_t { sound, damaged, of_another_version };
 
-/// A blob as a delegate reads it. Words are little-endian: the magic, whose last character is the version; a hash of all that follows; the
-/// configuration of the accelerator; bytes of the payload, of the weights and of the scratch; counts of inputs and of all places; three
-/// words a place: offset, bytes, argument. The payload begins at the next multiple of 16.
+/// A view of a blob. Words are little-endian: the magic, whose last character is the version; a hash of all bytes after it; the
+/// configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the numbers of inputs and of all places; three
+/// words per place: offset, size, argument. The payload begins at the next multiple of 16.
 class blob_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
@@ -34,7 +34,7 @@ class blob_view {
 
   constexpr explicit blob_view(span<const char> bytes) : bytes_(bytes) {}
 
-  /// What it says of itself, without its hash, which takes the compiler too long: the rest may be asked if that is sound.
+  /// Checks the blob without its hash, which takes too long at compile time. The other functions may be called if the result is `sound`.
   constexpr auto check_form() const -> blob_state {
     if (bytes_.size() < 4 * header_words) return blob_state::damaged;
     if (word_at(bytes_, 0) != magic) {
@@ -43,11 +43,11 @@ class blob_view {
     if (places() > bytes_.size() / 12 || places() < 2 || inputs() > places() - 2) return blob_state::damaged;
     if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return blob_state::damaged;
     for (std::uint32_t i = 0; i < places(); ++i) {
-      if (!is_sound(i, at(i))) return blob_state::damaged;
+      if (!is_valid(i, at(i))) return blob_state::damaged;
     }
     return blob_state::sound;
   }
-  /// Whether it is one, and whole.
+  /// Checks the blob and its hash.
   constexpr auto check() const -> blob_state {
     const auto form = check_form();
     return form != blob_state::sound || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : blob_state::damaged;
@@ -57,7 +57,7 @@ class blob_view {
   constexpr auto weights_bytes() const -> std::uint32_t { return word_at(bytes_, 16); }
   constexpr auto memory_bytes() const -> std::uint32_t { return word_at(bytes_, 20); }
   constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
-  /// Scratch, fast scratch, inputs, outputs.
+  /// The number of places: scratch, fast scratch, inputs, outputs.
   constexpr auto places() const -> std::uint32_t { return word_at(bytes_, 28); }
   constexpr auto at(std::uint32_t i) const -> blob_place {
     const auto first = 4 * header_words + std::size_t{12} * i;
@@ -68,12 +68,12 @@ class blob_view {
   constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
-  /// `fnv1a` of what stands behind the hash.
+  /// Returns the `fnv1a` of the bytes after the hash.
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// Whether a place lies in the scratch, and has an argument where it needs one.
-  constexpr auto is_sound(std::uint32_t number, const blob_place& place) const -> bool {
+  /// True if a place is inside the scratch and aligned, and has an argument if and only if it needs one.
+  constexpr auto is_valid(std::uint32_t number, const blob_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = number >= 2 && number < 2 + inputs();
     const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
@@ -84,20 +84,20 @@ class blob_view {
   span<const char> bytes_;
 };
 
-/// The blob of an operation; `inputs` and `outputs` are the call's, in order.
-constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
-  vector<blob_place> places{{0, of.scratch_bytes}, {of.fast_first, of.fast_bytes}};
+/// Returns the blob of an operation. `inputs` and `outputs` are those of the call, in order.
+constexpr auto make_blob(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
+  vector<blob_place> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
   const auto add = [&](const place& each, span<const value_id> arguments) {
-    const auto* found = std::find(arguments.begin(), arguments.end(), each.value);
-    const auto argument = found == arguments.end() ? npos : static_cast<std::uint32_t>(found - arguments.begin());
+    const auto* position = std::find(arguments.begin(), arguments.end(), each.value);
+    const auto argument = position == arguments.end() ? npos : static_cast<std::uint32_t>(position - arguments.begin());
     places.push_back({each.offset, each.bytes, argument});
   };
-  for (const auto& each : of.inputs) add(each, inputs);
-  for (const auto& each : of.outputs) add(each, outputs);
+  for (const auto& each : source.inputs) add(each, inputs);
+  for (const auto& each : source.outputs) add(each, outputs);
   text_buffer blob;
   const auto put = [&blob](std::size_t word) { append_word(blob, static_cast<std::uint32_t>(word)); };
-  for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{of.read.configuration}, of.bytes.size(),
-                          std::size_t{of.weights_bytes}, std::size_t{of.memory_bytes}, of.inputs.size(), places.size()}) {
+  for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{source.read.configuration}, source.bytes.size(),
+                          std::size_t{source.weights_bytes}, std::size_t{source.memory_bytes}, source.inputs.size(), places.size()}) {
     put(word);
   }
   for (const auto& each : places) {
@@ -106,7 +106,7 @@ constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<
     put(each.argument);
   }
   while (blob.size() % alignment != 0) blob.push_back('\0');
-  blob.insert(blob.end(), of.bytes.begin(), of.bytes.end());
+  blob.insert(blob.end(), source.bytes.begin(), source.bytes.end());
   const auto hash = blob_view::hash_of_rest({blob.data(), blob.size()});
   for (std::size_t i = 0; i < 4; ++i) blob[4 + i] = static_cast<char>(hash >> (8 * i) & 255u);
   return blob;

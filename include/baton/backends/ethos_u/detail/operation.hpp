@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The custom operator that Vela leaves in a model for the accelerator: what it is given, checked command by command.
+// The custom operator that Vela adds to a model for the accelerator: its operands, checked command by command.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -31,25 +31,25 @@ inline constexpr std::size_t first_input = 4;
 }  // namespace operand
 
 /// The base addresses that commands use: weights, scratch, fast scratch, then inputs and outputs. The accelerator has registers for the
-/// first 8. An operator may have more inputs and outputs, which its commands reach through the scratch.
+/// first 8. Commands access the others through the scratch.
 namespace region {
 inline constexpr std::size_t weights = 0;
 inline constexpr std::size_t scratch = 1;
 inline constexpr std::size_t fast_scratch = 2;
 inline constexpr std::size_t first_place = 3;
-inline constexpr std::size_t most = 8;
+inline constexpr std::size_t max_count = 8;
 }  // namespace region
 
 inline constexpr std::int64_t alignment = 16;  ///< of the payload and of every base
 
-/// An input or an output, inside the scratch.
+/// An input or an output in the scratch.
 struct place {
   value_id value = none<value_id>;
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
 };
 
-/// The custom operator of one node. Memory is the part of the scratch that it uses, and behind it, where commands use it, the fast scratch.
+/// The custom operator of one node. Its memory is the part of the scratch that it uses, followed by the fast scratch if commands use it.
 struct operation {
   span<const char> bytes;  ///< the payload
   payload read;
@@ -83,7 +83,7 @@ class operation_reader {
     if (auto why = read_places()) return why;
     if (auto why = check_accesses()) return why;
     place_memory();
-    return std::move(made_);
+    return std::move(operation_);
   }
 
  private:
@@ -96,18 +96,18 @@ class operation_reader {
         return refuse_part("its operand ", each, " is no constant: commands and weights are");
       }
     }
-    made_.bytes = program_.data(value_at(operand::commands).data);
-    made_.read = read_payload(made_.bytes);
-    if (!made_.read.fault.empty()) return refuse_part("its payload is damaged: ", made_.read.fault);
-    const auto given = accelerator_of(made_.read.configuration);
+    operation_.bytes = program_.data(value_at(operand::commands).data);
+    operation_.read = read_payload(operation_.bytes);
+    if (!operation_.read.fault.empty()) return refuse_part("its payload is damaged: ", operation_.read.fault);
+    const auto given = accelerator_of(operation_.read.configuration);
     if (given != board_) {
       const auto is = name_of(given);
       const auto wanted = name_of(board_);
       return refuse_part("its commands are for ", view(is), " and the board has ", view(wanted),
                          "; compile the model with vela --accelerator-config ", view(wanted));
     }
-    made_.weights = inputs_[operand::weights];
-    made_.weights_bytes = value_at(operand::weights).data.size;
+    operation_.weights = inputs_[operand::weights];
+    operation_.weights_bytes = value_at(operand::weights).data.size;
     return {};
   }
 
@@ -121,8 +121,8 @@ class operation_reader {
     if (bytes_of(scratch) < 0 || bytes_of(fast) < 0 || bytes_of(scratch) + bytes_of(fast) > INT32_MAX) {
       return refuse_part("its scratch has no size, or more than 2 GiB");
     }
-    made_.scratch_bytes = static_cast<std::uint32_t>(bytes_of(scratch));
-    made_.fast_bytes = static_cast<std::uint32_t>(bytes_of(fast));
+    operation_.scratch_bytes = static_cast<std::uint32_t>(bytes_of(scratch));
+    operation_.fast_bytes = static_cast<std::uint32_t>(bytes_of(fast));
     return {};
   }
 
@@ -139,21 +139,21 @@ class operation_reader {
       if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is left out");
       if (is_owned_data(value_at(i).kind)) return refuse_part("its operand ", i, " is a constant: inputs are given at run time");
       if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch: inputs are values");
-      if (auto why = add(made_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
+      if (auto why = add(operation_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const auto offset = offsets[inputs_.size() + i];
-      if (auto why = add(made_.outputs, outputs[i], offset - begin, offset)) return why;
+      if (auto why = add(operation_.outputs, outputs[i], offset - begin, offset)) return why;
     }
     return {};
   }
-  /// Values of one side overlap nothing of that side; an output may lie where an input was.
+  /// Adds an input or an output to its `side`. The values of a side must not overlap; an output may overlap an input.
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
     if (stored < 0) return refuse_part(name, " has no place in scratch in the metadata OfflineMemoryAllocation");
-    if (bytes < 0 || offset < 0 || offset > made_.scratch_bytes || bytes > made_.scratch_bytes - offset) {
-      return refuse_part(name, " lies outside the scratch of ", made_.scratch_bytes, " bytes, at byte ", offset);
+    if (bytes < 0 || offset < 0 || offset > operation_.scratch_bytes || bytes > operation_.scratch_bytes - offset) {
+      return refuse_part(name, " lies outside the scratch of ", operation_.scratch_bytes, " bytes, at byte ", offset);
     }
     if (offset % alignment != 0) return refuse_part(name, " lies at byte ", offset, " of the scratch, which is no multiple of 16");
     for (const auto& other : side) {
@@ -166,13 +166,13 @@ class operation_reader {
   }
 
   constexpr auto check_accesses() -> failure {
-    vector<std::uint64_t> sizes{made_.weights_bytes, made_.scratch_bytes, made_.fast_bytes};
-    for (const auto& each : made_.inputs) sizes.push_back(each.bytes);
-    for (const auto& each : made_.outputs) sizes.push_back(each.bytes);
+    vector<std::uint64_t> sizes{operation_.weights_bytes, operation_.scratch_bytes, operation_.fast_bytes};
+    for (const auto& each : operation_.inputs) sizes.push_back(each.bytes);
+    for (const auto& each : operation_.outputs) sizes.push_back(each.bytes);
     failure why;
-    const auto fault = for_each_access(made_.read.stream, [&](const access& each) {
-      if (each.region >= region::most) {
-        why = refuse_part("command ", each.command, " uses base address ", each.region, ", and the accelerator has ", region::most);
+    const auto fault = for_each_access(operation_.read.stream, [&](const access& each) {
+      if (each.region >= region::max_count) {
+        why = refuse_part("command ", each.command, " uses base address ", each.region, ", and the accelerator has ", region::max_count);
       } else if (each.region >= sizes.size()) {
         why = refuse_part("command ", each.command, " uses base address ", each.region, " of ", sizes.size());
       } else if (each.last < each.first || each.last > sizes[each.region]) {
@@ -189,35 +189,36 @@ class operation_reader {
     return why;
   }
 
-  /// Operators of one model share a scratch, of which each uses the beginning. Bricks of 16 channels may be written whole.
+  /// Returns the size of the used part of a scratch. Operators of a model share it, and each uses the beginning. Bricks of 16 channels may
+  /// be written completely.
   constexpr auto used(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
-  /// Compilers that do not use the fast scratch name the scratch twice, or another tensor of the same memory; where they use it, it is
-  /// memory of its own, which the board's driver may have elsewhere.
+  /// Computes the memory. Compilers that do not use the fast scratch pass the scratch twice, or another tensor in the same memory. If they
+  /// use it, it is separate memory, for which the board's driver may substitute its own.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
-    for (const auto& each : made_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
-    for (const auto& each : made_.outputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
+    for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
+    for (const auto& each : operation_.outputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
     const bool has_fast_memory = last_[region::fast_scratch] != 0 && inputs_[operand::fast_scratch] != inputs_[operand::scratch];
     if (inputs_[operand::fast_scratch] == inputs_[operand::scratch]) last = std::max(last, last_[region::fast_scratch]);
-    made_.scratch_bytes = used(made_.scratch_bytes, last);
-    made_.fast_first = has_fast_memory ? (made_.scratch_bytes + 15) / 16 * 16 : 0;
-    made_.fast_bytes = has_fast_memory ? used(made_.fast_bytes, last_[region::fast_scratch]) : made_.scratch_bytes;
-    made_.memory_bytes = has_fast_memory ? made_.fast_first + made_.fast_bytes : made_.scratch_bytes;
+    operation_.scratch_bytes = used(operation_.scratch_bytes, last);
+    operation_.fast_first = has_fast_memory ? (operation_.scratch_bytes + 15) / 16 * 16 : 0;
+    operation_.fast_bytes = has_fast_memory ? used(operation_.fast_bytes, last_[region::fast_scratch]) : operation_.scratch_bytes;
+    operation_.memory_bytes = has_fast_memory ? operation_.fast_first + operation_.fast_bytes : operation_.scratch_bytes;
   }
 
   program_view program_;
   const node& record_;
   span<const value_id> inputs_;
   accelerator board_;
-  operation made_;
-  std::array<std::uint64_t, region::most> last_{};  // byte that is used, by base
+  operation operation_;
+  std::array<std::uint64_t, region::max_count> last_{};  // [base]: the end of the used bytes
 };
 
-/// What a node has an accelerator do. Every access of every command lies inside its base's memory, or the operator is refused. Rule:
-/// `refused_part`, with what is wrong.
+/// Returns the operation of a node. Fails with `refused_part` and the reason if an access of a command is outside the memory of its base,
+/// or if the operator is invalid.
 constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
   return operation_reader(program, record, board).run();
 }

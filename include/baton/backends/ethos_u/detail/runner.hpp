@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs the delegates of a board: looks at what it is given, brings arguments to where the commands find them, and calls the driver.
+// Runs the delegates of a board: checks the blob, copies arguments to the memory that the commands access, and calls the driver.
 #pragma once
 
 #include <baton/backends/ethos_u/accelerator.hpp>
@@ -19,14 +19,14 @@
 
 namespace baton::ethos_u::detail {
 
-/// Without a driver nothing runs.
+/// Without a driver, delegates cannot run.
 template <accelerator Board, class Driver>
 struct runner {};
 
 template <accelerator Board, driver Driver>
 struct runner<Board, Driver> {
   struct options {
-    void* user_argument = nullptr;  ///< what the driver gives to `ethosu_inference_begin` and `ethosu_inference_end`
+    void* user_argument = nullptr;  ///< the driver passes it to `ethosu_inference_begin` and `ethosu_inference_end`
   };
 
   struct state {
@@ -47,9 +47,9 @@ struct runner<Board, Driver> {
     if (accelerator_of(blob.configuration()) != Board) return status::delegate_invalid_compatibility;
     if (!is_aligned(bytes.data())) return status::delegate_memory_allocation_failed;
     if (blob.weights_bytes() == 0) return status::ok;
-    const auto found = context.named_data.own();
-    if (found.empty()) return status::not_found;
-    own.weights = found[0].bytes;
+    const auto entries = context.named_data.own();
+    if (entries.empty()) return status::not_found;
+    own.weights = entries[0].bytes;
     if (own.weights.size() != blob.weights_bytes()) return status::invalid_external_data;
     return is_aligned(own.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
   }
@@ -58,10 +58,10 @@ struct runner<Board, Driver> {
     const blob_view blob(call.blob);
     char* memory = call.scratch.data();
     if (call.scratch.size() < blob.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
-    if (!are_given(blob, call)) return status::invalid_argument;
-    std::array<std::uint64_t, region::most> bases{address_of(own.weights.data())};
-    std::array<std::size_t, region::most> sizes{own.weights.size()};
-    const auto places = std::min<std::uint32_t>(blob.places(), region::most - 1);
+    if (!match_arguments(blob, call)) return status::invalid_argument;
+    std::array<std::uint64_t, region::max_count> bases{address_of(own.weights.data())};
+    std::array<std::size_t, region::max_count> sizes{own.weights.size()};
+    const auto places = std::min<std::uint32_t>(blob.places(), region::max_count - 1);
     for (std::uint32_t i = 0; i < places; ++i) {
       const auto place = blob.at(i);
       bases[1 + i] = address_of(memory + place.offset);
@@ -87,8 +87,8 @@ struct runner<Board, Driver> {
   }
 
  private:
-  /// Whether the arguments of a call are those of a blob: one from outside may be of another revision of the model.
-  static auto are_given(const blob_view& blob, const execution_context<options>& call) -> bool {
+  /// True if the arguments of a call match the blob. A blob that is loaded at run time may be of another revision of the model.
+  static auto match_arguments(const blob_view& blob, const execution_context<options>& call) -> bool {
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
       const auto place = blob.input(i);
       if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;

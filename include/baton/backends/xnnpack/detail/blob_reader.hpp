@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How the runtime of the backend reads a blob, whatever has become of it.
+// Reads a blob, which may be damaged.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -16,9 +16,9 @@
 
 namespace baton::xnnpack::detail {
 
-/// Reads a blob from its beginning: each value, then each operator; and keys at any time. What does not lie within the blob, or refers to
-/// what is not there, is an error of the status, and everything after it is empty. All of a blob is checked when a reader is made, which
-/// takes a step a byte: who reads it again, reads from a copy.
+/// Reads a blob in order: each value, then each operator. Keys can be read at any time. The constructor checks the whole blob, in a step
+/// per byte. If a record is outside the blob, or refers to a record that does not exist, `state` is an error, and all later reads return
+/// empty results. To read a blob again, copy the reader.
 class blob_reader {
  public:
   constexpr explicit blob_reader(span<const char> blob) : blob_(blob) {
@@ -29,7 +29,7 @@ class blob_reader {
       return;
     }
     demand(begin_.checksum == checksum_of(blob));
-    demand(begin_.arguments <= most_externals && begin_.results <= most_externals - begin_.arguments);
+    demand(begin_.arguments <= max_externals && begin_.results <= max_externals - begin_.arguments);
     const auto first = at_;
     for (std::uint32_t v = 0; v < begin_.values && status_ == status::ok; ++v) next_value();
     for (std::uint32_t o = 0; o < begin_.operators && status_ == status::ok; ++o) next_operator();
@@ -38,7 +38,7 @@ class blob_reader {
     at_ = first;
   }
 
-  /// `invalid_program` of a damaged blob, `delegate_invalid_compatibility` of one of another version or of another backend.
+  /// Returns `ok`, `invalid_program` if the blob is damaged, or `delegate_invalid_compatibility` if it is of another version or backend.
   constexpr auto state() const -> status { return status_; }
   constexpr auto begin() const -> const header& { return begin_; }
 
@@ -62,7 +62,7 @@ class blob_reader {
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
-  /// Value `number`, which must be less than `begin().values`. What is read next stays the same. O(values).
+  /// Returns value `number`, which must be less than `begin().values`. Does not move the read position. O(values).
   constexpr auto value(std::uint32_t number) const -> value_record {
     auto from_first = *this;
     from_first.at_ = header_words * 4;
@@ -87,7 +87,7 @@ class blob_reader {
     for (std::uint32_t i = 0; status_ == status::ok && i < code.count; ++i) code.numbers[i] = word();
     return code;
   }
-  /// The text of a key; what is read next stays the same.
+  /// Returns the text of a key. Does not move the read position.
   constexpr auto key(std::uint32_t number) -> std::string_view {
     demand(number < begin_.keys && (blob_.size() - keys_at_) / 8 >= begin_.keys);
     if (status_ != status::ok) return {};
@@ -99,7 +99,7 @@ class blob_reader {
     demand(first <= blob_.size() - texts && size <= blob_.size() - texts - first);
     return status_ == status::ok ? std::string_view{blob_.data() + texts + first, size} : std::string_view{};
   }
-  /// Where the next value or operator begins.
+  /// Returns the offset of the next value or operator, in bytes.
   constexpr auto position() const -> std::size_t { return at_; }
 
  private:
@@ -116,7 +116,7 @@ class blob_reader {
   span<const char> blob_;
   header begin_;
   std::size_t at_ = 0;
-  std::size_t keys_at_ = 0;  ///< behind the operators
+  std::size_t keys_at_ = 0;  ///< after the operators
   status status_ = status::ok;
 };
 

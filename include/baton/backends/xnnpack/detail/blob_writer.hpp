@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How the compiler of the backend writes a blob.
+// Writes a blob.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Writes a blob; what is referred to by number has the number of its addition.
+/// Writes a blob. Each `add` function returns the number of the new record, by which other records refer to it.
 class blob_writer {
  public:
   constexpr auto add(const value_record& value) -> std::uint32_t {
@@ -63,7 +63,7 @@ class blob_writer {
   header begin_;
   vector<std::uint32_t> values_;
   vector<std::uint32_t> operators_;
-  vector<std::uint32_t> keys_;  ///< where a text begins, and its length
+  vector<std::uint32_t> keys_;  ///< offset and size of each text
   text_buffer texts_;
 };
 

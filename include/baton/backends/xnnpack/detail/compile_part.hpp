@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend's compiler: from a part of a program to a blob and named data. It runs in the C++ compiler, or at run time, with one result.
+// Compiles a part of a program to a blob and named data. The result is the same at compile time and at run time.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -27,12 +27,12 @@
 
 namespace baton::xnnpack::detail {
 
-/// Compiles one part; a use is one call of `run`.
+/// Compiles one part. `run` may be called once.
 class part_compiler {
  public:
   constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
 
-  /// Errors: `refused_part`.
+  /// Fails with `refused_part`.
   template <class Table = operators>
   constexpr auto run() -> result<preprocess_result> {
     if (auto why = add_externals()) return why;
@@ -42,17 +42,17 @@ class part_compiler {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (auto why = add_operator(std::move(codes.value[n]), nodes[n])) return why;
     }
-    made_.processed_bytes = blob_.bytes();
-    made_.debug_handle_map = map_.entries();
-    return std::move(made_);
+    result_.processed_bytes = blob_.bytes();
+    result_.debug_handle_map = map_.entries();
+    return std::move(result_);
   }
 
  private:
   constexpr auto add_externals() -> failure {
     const auto inputs = call_slots::inputs_of(part_);
     const auto outputs = call_slots::outputs_of(part_);
-    if (inputs.size() + outputs.size() > most_externals) {
-      return refuse_part("a part for XNNPACK has at most ", most_externals, " arguments and results, this one has ",
+    if (inputs.size() + outputs.size() > max_externals) {
+      return refuse_part("a part for XNNPACK has at most ", max_externals, " arguments and results, this one has ",
                          inputs.size() + outputs.size());
     }
     if (outputs.size() != part_.outputs_of(part_.root()).size()) return refuse_part("XNNPACK keeps no state, the part owns some");
@@ -72,22 +72,22 @@ class part_compiler {
 
   constexpr auto record_of(value_id id, value_role role, std::uint32_t place) const -> value_record {
     const auto& value = part_[id];
-    value_record made{.role = role, .place = place};
-    if (value.type == dtype::int8) made.type = element::int8;
+    value_record result{.role = role, .place = place};
+    if (value.type == dtype::int8) result.type = element::int8;
     if (value.type == dtype::int8 && value.quant.channels == 1) {
-      made.scale = part_.scale(value.quant);
-      made.zero_point = static_cast<std::int32_t>(part_.zero_point(value.quant));
+      result.scale = part_.scale(value.quant);
+      result.zero_point = static_cast<std::int32_t>(part_.zero_point(value.quant));
     }
-    for (const auto size : part_.shape(id)) made.sizes[made.rank++] = static_cast<std::uint32_t>(size);
-    return made;
+    for (const auto size : part_.shape(id)) result.sizes[result.rank++] = static_cast<std::uint32_t>(size);
+    return result;
   }
 
-  /// A constant as a list, whatever its shape.
+  /// Returns the record of a constant as a list, for any shape.
   constexpr auto flat_record_of(value_id id) const -> value_record {
-    value_record made{.role = value_role::constant, .rank = 1};
-    if (part_[id].type == dtype::int32) made.type = element::int32;
-    made.sizes[0] = static_cast<std::uint32_t>(element_count(part_.shape(id)));
-    return made;
+    value_record result{.role = value_role::constant, .rank = 1};
+    if (part_[id].type == dtype::int32) result.type = element::int32;
+    result.sizes[0] = static_cast<std::uint32_t>(element_count(part_.shape(id)));
+    return result;
   }
 
   constexpr auto add_operator(instruction code, const node& record) -> failure {
@@ -119,18 +119,18 @@ class part_compiler {
     add(to, record);
     return {};
   }
-  /// An operator, with its number in the blob as the identifier that profilers and failures have of it.
+  /// Adds an operator. Its number in the blob is its identifier in profiles and failures.
   constexpr void add(const operator_record& code, const node& record) {
     map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // a node without a handle has no entry
   }
-  /// The record of a value in rows of so many elements.
+  /// Returns the record of a value in rows of `columns` elements.
   constexpr auto rows_of(value_id id, std::uint32_t columns) const -> value_record {
     auto rows = record_of(id, value_role::inside, nothing);
     rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
     rows.rank = 2;
     return rows;
   }
-  /// A value in rows of so many elements.
+  /// Adds a value in rows of `columns` elements, and its reshape from `from`. Returns its number.
   constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
     const auto rows = rows_of(id, columns);
     operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
@@ -141,8 +141,8 @@ class part_compiler {
     return code.to;
   }
 
-  /// A value that is quantized while the graph runs. Each layer has its own, because XNNPACK changes how that of a 1 by 1 convolution
-  /// shares scales.
+  /// Adds a value that is quantized at run time, and its conversion from `from`. Returns its number. Each layer has its own, because
+  /// XNNPACK changes how that of a 1 × 1 convolution shares scales.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -153,14 +153,14 @@ class part_compiler {
     return conversion.to;
   }
 
-  /// The scales of a filter's channels stay where the model has them, like its weights.
+  /// Adds the scales of a filter's channels. Like its weights, they are not copied if the model owns them.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
     value.axis = static_cast<std::uint32_t>(quant.axis);
     return add_bytes(part_.text(part_[id].name), "_scales", quant.scales, 4, value.scales);
   }
-  /// The scales of a filter of a hybrid layer, which has one for each channel: one scale is repeated.
+  /// Adds the scales of a hybrid layer's filter, one for each channel. A single scale is repeated.
   constexpr auto add_all_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (quant.channels != 1) return add_channels(id, value);
@@ -171,10 +171,10 @@ class part_compiler {
     for (std::uint32_t channel = 0; channel < value.sizes[0]; ++channel) append(scales, {one.data(), 4});
     const auto key = key_of(part_.text(part_[id].name), "_all_scales", {scales.data(), scales.size()});
     value.scales = number_of_key(view(key));
-    return made_.named_data.add(view(key), scales, {4});
+    return result_.named_data.add(view(key), scales, {4});
   }
-  /// A bias counts in steps of the input's scale times the filter's, whatever the model says of it. XNNPACK knows it too, and asks for the
-  /// filter's scales for the form alone.
+  /// Sets the scale of a bias to the input's scale times the filter's, regardless of the model. XNNPACK computes it, too, and requires
+  /// the filter's scales only formally.
   constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
     const auto& quant = part_[filter].quant;
     value.scale = part_.scale(part_[input].quant) * part_.scale(quant);
@@ -182,8 +182,8 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// The bytes of a constant. XNNPACK makes its own form of weights, and reads other constants where they lie, some bytes beyond their end:
-  /// so those are stored with as many behind them.
+  /// Adds the bytes of a constant. XNNPACK copies weights to a layout of its own. It reads other constants in place, and `XNN_EXTRA_BYTES`
+  /// past their end, so these are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;
@@ -193,18 +193,18 @@ class part_compiler {
     padded.resize(bytes.size() + XNN_EXTRA_BYTES, '\0');
     const auto key = key_of(part_.text(constant.name), "_padded", bytes);
     value.place = number_of_key(view(key));
-    return made_.named_data.add(view(key), padded, {alignment});
+    return result_.named_data.add(view(key), padded, {alignment});
   }
   constexpr auto add_bytes(std::string_view name, std::string_view suffix, byte_ref ref, std::int64_t alignment, std::uint32_t& number)
       -> failure {
     const auto bytes = part_.data(ref);
     const auto key = key_of(name, suffix, bytes);
     number = number_of_key(view(key));
-    if (ref.outside != nullptr) return made_.named_data.add_view(view(key), bytes, {alignment});
-    return made_.named_data.add(view(key), bytes, {alignment});
+    if (ref.outside != nullptr) return result_.named_data.add_view(view(key), bytes, {alignment});
+    return result_.named_data.add(view(key), bytes, {alignment});
   }
-  /// A short key: the size, and a number (32-bit FNV-1a) of the name and of a few of the bytes, so that methods that are lowered together
-  /// may have one name for different constants. A number of all bytes would cost a constant several steps for each.
+  /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name and of a sample of the bytes. Methods that are lowered together
+  /// may have different constants with the same name. A hash of all bytes would take several steps per byte at compile time.
   static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
     std::uint32_t sum = 2166136261u;
     const auto add = [&](char c) { sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u; };
@@ -229,10 +229,10 @@ class part_compiler {
   }
 
   program_view part_;
-  vector<std::uint32_t> numbers_;  ///< by value: its number in the blob
+  vector<std::uint32_t> numbers_;  ///< [value]: its number in the blob
   blob_writer blob_;
   delegate_mapping_builder map_;
-  preprocess_result made_;
+  preprocess_result result_;
   vector<text_buffer> keys_;  ///< of the blob
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values and operators of a blob become those of an XNNPACK subgraph.
+// Defines the values and operators of a blob in an XNNPACK subgraph.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -12,13 +12,13 @@
 
 namespace baton::xnnpack::detail {
 
-/// Where the bytes and the scales of a constant lie.
+/// The addresses of a constant's bytes and scales.
 struct constant_bytes {
   const char* data = nullptr;
   const float* scales = nullptr;
 };
 
-/// Defines a value that is quantized while the graph runs. Fails with `xnn_status_unsupported_parameter` if this version has none.
+/// Defines a value that is quantized at run time. Fails with `xnn_status_unsupported_parameter` if this version has none.
 template <class Datatype, class Subgraph>
 auto define_dynamic_value(Subgraph graph, const value_record& value, const std::size_t* sizes, std::uint32_t number) -> xnn_status {
   if constexpr (has_dynamic_values<Subgraph, Datatype>) {
@@ -29,25 +29,25 @@ auto define_dynamic_value(Subgraph graph, const value_record& value, const std::
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines a value, whose number in the blob is its number in the subgraph.
-inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& lies_at,
+/// Defines a value. Its number in the blob is its number in the subgraph.
+inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& constant,
                          std::uint32_t flags) -> xnn_status {
   std::array<std::size_t, most_dimensions> sizes{};
   for (std::uint32_t d = 0; d < value.rank; ++d) sizes[d] = value.sizes[d];
-  auto made = number;
+  auto result = number;
   if (value.type == element::float32)
-    return xnn_define_tensor_value(graph, xnn_datatype_fp32, value.rank, sizes.data(), lies_at.data, number, flags, &made);
+    return xnn_define_tensor_value(graph, xnn_datatype_fp32, value.rank, sizes.data(), constant.data, number, flags, &result);
   if (value.type == element::dynamic_int8) return define_dynamic_value<xnn_datatype>(graph, value, sizes.data(), number);
   const bool is_int8 = value.type == element::int8;
-  if (lies_at.scales != nullptr) {
-    return xnn_define_channelwise_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qcint8 : xnn_datatype_qcint32, lies_at.scales,
-                                                         value.rank, value.axis, sizes.data(), lies_at.data, number, flags, &made);
+  if (constant.scales != nullptr) {
+    return xnn_define_channelwise_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qcint8 : xnn_datatype_qcint32, constant.scales,
+                                                         value.rank, value.axis, sizes.data(), constant.data, number, flags, &result);
   }
   return xnn_define_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qint8 : xnn_datatype_qint32, value.zero_point, value.scale,
-                                           value.rank, sizes.data(), lies_at.data, number, flags, &made);
+                                           value.rank, sizes.data(), constant.data, number, flags, &result);
 }
 
-/// How many operands and numbers an operator has; for what has no fixed count, the least.
+/// The number of operands and numbers of an operator, or the minimum if it is not fixed.
 struct form {
   std::uint32_t operands;
   std::uint32_t numbers;
@@ -84,7 +84,8 @@ constexpr auto form_of(opcode op) -> form {
   }
 }
 
-/// What only some versions of the library have; of a type that stands for its subgraph, so that each is asked for when it is used.
+/// Defines an operator that only some versions of the library have. `Subgraph` is a template parameter, so that functions are looked up
+/// only if they are used.
 template <class Subgraph>
 auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
   const auto& from = code.from;
@@ -102,11 +103,11 @@ auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines an operator, whose output has `output_rank` dimensions. Errors: the library's; `xnn_status_unsupported_parameter` for what this
-/// version lacks.
+/// Defines an operator whose output has `output_rank` dimensions. Fails with the status of the library, or with
+/// `xnn_status_unsupported_parameter` if this version lacks the operator.
 inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, std::uint32_t output_rank) -> xnn_status {
-  const auto wanted = form_of(code.op);
-  if (code.operands < wanted.operands || code.count < wanted.numbers) return xnn_status_invalid_parameter;
+  const auto required = form_of(code.op);
+  if (code.operands < required.operands || code.count < required.numbers) return xnn_status_invalid_parameter;
   const auto [first, second, third, fourth] = code.from;
   const auto to = code.to;
   const auto low = code.lower;
@@ -175,11 +176,11 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, s
       return xnn_define_prelu(graph, first, second, to, code.flags);
     case opcode::pad: {
       std::array<std::size_t, most_dimensions> before{};
-      std::array<std::size_t, most_dimensions> behind{};
+      std::array<std::size_t, most_dimensions> after{};
       const auto rank = code.count / 2;
       if (rank > most_dimensions) return xnn_status_invalid_parameter;
-      for (std::uint32_t d = 0; d < rank; ++d) before[d] = n[d], behind[d] = n[rank + d];
-      return xnn_define_static_constant_pad(graph, before.data(), behind.data(), low, first, to, code.flags);
+      for (std::uint32_t d = 0; d < rank; ++d) before[d] = n[d], after[d] = n[rank + d];
+      return xnn_define_static_constant_pad(graph, before.data(), after.data(), low, first, to, code.flags);
     }
     case opcode::reshape: {
       std::array<std::size_t, most_dimensions> sizes{};

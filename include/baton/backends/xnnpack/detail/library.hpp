@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// XNNPACK's header, and what the version that it is of can do.
+// XNNPACK's header, and the features of its version.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -13,10 +13,10 @@
 
 namespace baton::xnnpack::detail {
 
-// What not every version has. A name that the header does not declare is looked for where the type of the first argument stands, when the
-// constant is asked for: so each is a question, and a test can ask it of a library of its own.
+// Features that not every version has. A name that the header does not declare is looked up in the namespace of the first argument's type
+// when the variable is instantiated. So each feature is a template, which tests can instantiate for a library of their own.
 
-/// Whether there is concatenation of two to four values.
+/// True if the library has concatenation of two to four values.
 template <class Subgraph>
 inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t axis, std::uint32_t id) {
   xnn_define_concatenate2(graph, axis, id, id, id, id);
@@ -24,12 +24,12 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
   xnn_define_concatenate4(graph, axis, id, id, id, id, id, id);
 };
 
-/// Whether there is the hyperbolic tangent.
+/// True if the library has the hyperbolic tangent.
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// Whether a fully connected layer of int8 may have a scale for each channel. It has no function of its own: versions that have a
-/// reciprocal square root, which came half a year later, compute it.
+/// True if int8 fully connected layers may have a scale for each channel. This feature has no function of its own, so the reciprocal square
+/// root is tested, which was added half a year later.
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
     requires(Subgraph graph, std::uint32_t id) { xnn_define_reciprocal_square_root(graph, id, id, id); };
@@ -48,8 +48,8 @@ inline constexpr bool has_dynamic_values =
       xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, rank, rank, sizes, id, id, result);
     };
 
-/// True if unary operators have one function. It came half a year after hybrid transposed convolutions, which have no function of their
-/// own.
+/// True if unary operators have one function. It was added half a year after hybrid transposed convolutions, which have no function of
+/// their own.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 
@@ -60,7 +60,7 @@ inline constexpr std::uint32_t keep_dims = XNN_FLAG_KEEP_DIMS;
 inline constexpr std::uint32_t keep_dims = 0;
 #endif
 
-/// What the library at hand can do.
+/// The features of the installed version.
 struct library {
   bool concatenation = has_concatenation<xnn_subgraph_t>;
   bool tanh = has_tanh<xnn_subgraph_t>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What XNNPACK demands of tensors and scales, beyond what an operator's definition says.
+// The requirements of XNNPACK on tensors and scales, beyond those of an operator's definition.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -22,32 +22,35 @@ using portable::bounds;
 using portable::node_check;
 using portable::operand;
 
-/// Which elements an operator computes.
+/// The element types that an operator supports.
 enum class elements : std::uint8_t { float32, float32_or_int8 };
 
-constexpr auto is_constant(const operand& of) -> bool { return is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer; }
-
-/// Demands a constant that the part can take along: whole, and of the root graph, for those of branches stay there.
-constexpr void take_along(node_check& check, const program_view& program, const operand& of, std::string_view what) {
-  check.constant_data(of, what);
-  if (check.ok()) check.demand(program[of.id].graph == graph_id{0}, what, " is a constant of a branch or of a loop");
+constexpr auto is_constant(const operand& tensor) -> bool {
+  return is_owned_data(tensor.kind) && tensor.kind != value_kind::mutable_buffer;
 }
 
-/// Demands float32, or int8 with one scale, of at most six dimensions; a constant comes along.
-constexpr auto read_tensor(node_check& check, const program_view& program, const operand& of, std::string_view what,
+/// Requires a constant that the part can own: a complete one of the root graph, because constants of branches and loops stay there.
+constexpr void require_owned_constant(node_check& check, const program_view& program, const operand& tensor, std::string_view label) {
+  check.constant_data(tensor, label);
+  if (check.ok()) check.demand(program[tensor.id].graph == graph_id{0}, label, " is a constant of a branch or of a loop");
+}
+
+/// Requires float32, or int8 with one scale, and at most six dimensions. If it is a constant, the part must be able to own it. Returns its
+/// quantization.
+constexpr auto read_tensor(node_check& check, const program_view& program, const operand& tensor, std::string_view label,
                            elements allowed = elements::float32_or_int8) -> portable::affine {
-  const bool is_known = of.is_float() || (of.is_int8() && allowed == elements::float32_or_int8);
-  check.demand(is_known, what, " is ", facts(of.type).name, ", which XNNPACK has no such operator for");
-  check.demand(of.shape.size() <= 6, what, " has rank ", of.shape.size(), ", XNNPACK has 6");
-  if (check.ok() && is_constant(of)) take_along(check, program, of, what);
-  if (of.is_float()) return {};
-  const auto found = check.per_tensor(of, what);
-  check.demand(found.scale >= std::numeric_limits<float>::min(), what, " has a scale that is not normal");
-  return found;
+  const bool is_known = tensor.is_float() || (tensor.is_int8() && allowed == elements::float32_or_int8);
+  check.demand(is_known, label, " is ", facts(tensor.type).name, ", which XNNPACK has no such operator for");
+  check.demand(tensor.shape.size() <= 6, label, " has rank ", tensor.shape.size(), ", XNNPACK has 6");
+  if (check.ok() && is_constant(tensor)) require_owned_constant(check, program, tensor, label);
+  if (tensor.is_float()) return {};
+  const auto quantization = check.per_tensor(tensor, label);
+  check.demand(quantization.scale >= std::numeric_limits<float>::min(), label, " has a scale that is not normal");
+  return quantization;
 }
 
-/// Demands of two int8 tensors the same scale, to the bit, and zero point.
-constexpr void same_numbers(node_check& check, const operand& in, const operand& out) {
+/// Requires that two tensors have the same type and, of int8, the same zero point and bit-identical scales.
+constexpr void require_same_quantization(node_check& check, const operand& in, const operand& out) {
   check.same_type(in, out);
   if (!check.ok() || !in.is_int8()) return;
   const auto from = check.per_tensor(in, "input");
@@ -56,12 +59,12 @@ constexpr void same_numbers(node_check& check, const operand& in, const operand&
                "input and output have different scales or zero points");
 }
 
-/// Demands `least <= ratio < most`.
-constexpr void ratio_within(node_check& check, float ratio, float least, float most, std::string_view what) {
-  check.demand(ratio >= least && ratio < most, what, " are too far apart for XNNPACK");
+/// Requires `min <= ratio < max`.
+constexpr void require_ratio_within(node_check& check, float ratio, float min, float max, std::string_view label) {
+  check.demand(ratio >= min && ratio < max, label, " are too far apart for XNNPACK");
 }
 
-/// The real numbers that a fused activation leaves.
+/// Returns the range of a fused activation in real numbers.
 constexpr auto real_bounds(activation fused) -> bounds<float> {
   constexpr auto infinity = std::numeric_limits<float>::infinity();
   switch (fused) {
@@ -76,7 +79,7 @@ constexpr auto real_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// The fused activation as real bounds; of int8 they must leave two numbers at least.
+/// Returns the range of the fused activation in real numbers. In int8, it must contain at least two numbers.
 constexpr auto read_bounds(node_check& check, activation fused, const operand& out, const portable::affine& to) -> bounds<float> {
   if (check.ok() && out.is_int8()) {
     const auto range = portable::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
@@ -85,22 +88,22 @@ constexpr auto read_bounds(node_check& check, activation fused, const operand& o
   return real_bounds(fused);
 }
 
-/// Whether a layer has a float32 input and an int8 filter.
+/// True if a layer has a float32 input and an int8 filter.
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
-/// Demands the filter and the bias of a layer. Scales of a filter must be positive and normal, and the factors that follow below 256.
-/// `axis` is that of the filter's channels; an int8 layer has one scale a channel only where `is_channelwise`. The caller checks whether
-/// XNNPACK has the layer as a hybrid one.
+/// Checks the filter and the bias of a layer. Scales of the filter must be positive and normal, and the resulting factors below 256. `axis`
+/// is the filter's channel axis. An int8 layer may have a scale for each channel only if `is_channelwise`. The caller checks whether
+/// XNNPACK supports the hybrid layer.
 constexpr void read_weights(node_check& check, const program_view& program, const operand& in, const operand& filter, const operand& out,
                             std::int32_t channels, std::int32_t axis, std::size_t bias_at, bool is_channelwise) {
-  take_along(check, program, filter, "filter");
+  require_owned_constant(check, program, filter, "filter");
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
   check.demand(filter.type == in.type || is_hybrid(in, filter), "filter is ", facts(filter.type).name, ", input ", facts(in.type).name);
   if (check.has_input(bias_at)) {
     const auto bias = check.input(bias_at, "bias");
-    take_along(check, program, bias, "bias");
+    require_owned_constant(check, program, bias, "bias");
     check.demand(bias.type == (in.is_int8() ? dtype::int32 : dtype::float32), "bias is ", facts(bias.type).name);
     check.demand(bias.count == channels, "bias has ", bias.count, " elements for ", channels, " channels");
   }
@@ -109,21 +112,21 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   check.demand(is_channelwise || in.is_float() || filter.quant.channels == 1,
                "filter has a scale for each channel, which this version of XNNPACK lacks");
   if (!check.ok()) return;
-  // Of floats that are positive, the order of the bits is that of the numbers; negative ones come behind.
-  std::uint32_t least = 0xffffffffu;
-  std::uint32_t most = 0;
+  // The bits of positive floats have the order of their values. The bits of negative floats are larger.
+  std::uint32_t min_bits = 0xffffffffu;
+  std::uint32_t max_bits = 0;
   const auto scales = program.data(filter.quant.scales);
   for (std::uint32_t channel = 0; channel < filter.quant.channels; ++channel) {
     const auto bits = portable::little_endian_32(scales, channel);
-    least = bits < least ? bits : least;
-    most = bits > most ? bits : most;
+    min_bits = bits < min_bits ? bits : min_bits;
+    max_bits = bits > max_bits ? bits : max_bits;
   }
   constexpr auto normal = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::min());
   constexpr auto infinite = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
-  if (!check.demand(least >= normal && most < infinite, "a scale of the filter is not positive and normal")) return;
+  if (!check.demand(min_bits >= normal && max_bits < infinite, "a scale of the filter is not positive and normal")) return;
   if (in.is_float()) return;
-  const auto smallest = from.scale * std::bit_cast<float>(least);
-  const auto largest = from.scale * std::bit_cast<float>(most);
+  const auto smallest = from.scale * std::bit_cast<float>(min_bits);
+  const auto largest = from.scale * std::bit_cast<float>(max_bits);
   check.demand(smallest >= std::numeric_limits<float>::min() && largest / to.scale < 256.0f, "scales are too far apart for XNNPACK");
 }
 

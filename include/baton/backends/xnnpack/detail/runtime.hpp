@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A delegate while it lives: XNNPACK's runtime, its threads, and where its arguments and results lay at the last call.
+// The session of a delegate: XNNPACK's runtime, its threads, and the addresses of arguments and results at the last call.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -41,22 +41,22 @@ constexpr auto to_status(xnn_status code) -> status {
 
 /// An argument or a result.
 struct external {
-  void* lies_at = nullptr;  ///< when the runtime was last told
+  void* address = nullptr;  ///< when the runtime was last set up
   std::uint32_t value = 0;
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 1;
 };
 
-/// What one delegate keeps.
+/// The state of a delegate.
 struct session {
   xnn_runtime_t runtime = nullptr;
   pthreadpool_t pool = nullptr;
   std::uint32_t arguments = 0;
   std::uint32_t results = 0;
-  std::array<external, most_externals> externals{};  ///< arguments, then results
+  std::array<external, max_externals> externals{};  ///< arguments, then results
 };
 
-/// A subgraph while it is made.
+/// A subgraph under construction.
 class subgraph {
  public:
   subgraph() = default;
@@ -66,9 +66,9 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of a blob, which is sound. With `all_leave`, what is made inside is an output, too,
-  /// so that the beginning of a graph is one. `failed` is the operator that was refused.
-  auto define(blob_reader blob, const named_data_map& data, std::uint32_t count, bool all_leave, session& to, std::int64_t& failed)
+  /// Defines the values and the first `count` operators of a valid blob. With `all_external`, values inside the graph are outputs, too, so
+  /// that the first operators are a graph. Sets `failed` to the operator that is refused, or to -1 on success.
+  auto define(blob_reader blob, const named_data_map& data, std::uint32_t count, bool all_external, session& to, std::int64_t& failed)
       -> status {
     const auto begin = blob.begin();
     to.arguments = begin.arguments;
@@ -76,11 +76,12 @@ class subgraph {
     if (const auto code = xnn_create_subgraph(begin.values, 0, &graph_); code != xnn_status_success) return to_status(code);
     for (std::uint32_t v = 0; v < begin.values; ++v) {
       const auto value = blob.next_value();
-      constant_bytes lies_at;
-      if (const auto code = find(blob, value, data, lies_at); code != status::ok) return code;
-      if (const auto code = to_status(define_value(graph_, value, v, lies_at, flags_of(value, all_leave))); code != status::ok) return code;
-      if (value.role == value_role::argument) note(value, v, to.externals[value.place]);
-      if (value.role == value_role::result) note(value, v, to.externals[begin.arguments + value.place]);
+      constant_bytes constant;
+      if (const auto code = find(blob, value, data, constant); code != status::ok) return code;
+      if (const auto code = to_status(define_value(graph_, value, v, constant, flags_of(value, all_external))); code != status::ok)
+        return code;
+      if (value.role == value_role::argument) record_external(value, v, to.externals[value.place]);
+      if (value.role == value_role::result) record_external(value, v, to.externals[begin.arguments + value.place]);
     }
     for (std::uint32_t o = 0; o < count; ++o) {
       failed = o;
@@ -91,20 +92,20 @@ class subgraph {
     return status::ok;
   }
 
-  /// Error: the library's, which does not say of which operator.
+  /// Fails with the status of the library, which does not identify the operator.
   auto make_runtime(session& to) -> status { return to_status(xnn_create_runtime_v2(graph_, to.pool, 0, &to.runtime)); }
 
  private:
-  static auto flags_of(const value_record& value, bool all_leave) -> std::uint32_t {
+  static auto flags_of(const value_record& value, bool all_external) -> std::uint32_t {
     if (value.role == value_role::argument) return XNN_VALUE_FLAG_EXTERNAL_INPUT;
-    const bool leaves =
-        value.role == value_role::result || (all_leave && value.role == value_role::inside && value.type != element::dynamic_int8);
-    return leaves ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0u;
+    const bool is_output =
+        value.role == value_role::result || (all_external && value.role == value_role::inside && value.type != element::dynamic_int8);
+    return is_output ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0u;
   }
-  static void note(const value_record& value, std::uint32_t number, external& to) {
+  static void record_external(const value_record& value, std::uint32_t number, external& to) {
     to = {nullptr, number, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
   }
-  /// The bytes of a constant and its scales: as many as it has elements and channels, and aligned.
+  /// Finds the bytes and the scales of a constant, and checks their sizes and alignments.
   static auto find(blob_reader& blob, const value_record& value, const named_data_map& data, constant_bytes& to) -> status {
     if (value.role != value_role::constant) return status::ok;
     span<const char> bytes;
@@ -115,31 +116,31 @@ class subgraph {
     to.data = bytes.data();
     if (value.scales == nothing) return status::ok;
     const auto code = bytes_of(blob.key(value.scales), data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
-    // Aligned, and named data is the model's, whose scales are little-endian floats as those of this machine are.
+    // The bytes are aligned. Named data is the model's, whose scales are little-endian floats, like those of this machine.
     if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
     return code;
   }
-  static auto bytes_of(std::string_view key, const named_data_map& data, std::uint64_t least, std::uintptr_t alignment,
+  static auto bytes_of(std::string_view key, const named_data_map& data, std::uint64_t min_bytes, std::uintptr_t alignment,
                        span<const char>& to) -> status {
-    const auto found = data.find(key);
-    if (!found) return found.code;
-    if (found.value.size() < least) return status::invalid_external_data;
-    if (reinterpret_cast<std::uintptr_t>(found.value.data()) % alignment != 0) return status::access_failed;
-    to = found.value;
+    const auto entry = data.find(key);
+    if (!entry) return entry.code;
+    if (entry.value.size() < min_bytes) return status::invalid_external_data;
+    if (reinterpret_cast<std::uintptr_t>(entry.value.data()) % alignment != 0) return status::access_failed;
+    to = entry.value;
     return status::ok;
   }
 
   xnn_subgraph_t graph_ = nullptr;
 };
 
-/// Ends a session; one that has not begun is left alone.
-inline void end(session& of) {
-  if (of.runtime != nullptr) static_cast<void>(xnn_delete_runtime(of.runtime));
-  if (of.pool != nullptr) pthreadpool_destroy(of.pool);
-  of = {};
+/// Ends a session. Has no effect if it has not begun.
+inline void end(session& own) {
+  if (own.runtime != nullptr) static_cast<void>(xnn_delete_runtime(own.runtime));
+  if (own.pool != nullptr) pthreadpool_destroy(own.pool);
+  own = {};
 }
 
-/// Whether the library makes no runtime of the first `count` operators.
+/// True if the library creates no runtime of the first `count` operators.
 inline auto refuses(const blob_reader& blob, const named_data_map& data, std::uint32_t count) -> bool {
   session trial;
   subgraph graph;
@@ -150,15 +151,15 @@ inline auto refuses(const blob_reader& blob, const named_data_map& data, std::ui
   return code != status::ok;
 }
 
-/// The first operator that the library does not make a runtime of, with all before it; -1 if that is none. Each trial packs weights, so the
-/// search halves.
+/// Returns the first operator that makes the library refuse a runtime of all operators up to it, or -1 if there is none. Uses binary
+/// search, because each trial packs weights.
 inline auto first_refused(const blob_reader& blob, const named_data_map& data) -> std::int64_t {
-  std::uint32_t taken = 0;
+  std::uint32_t accepted = 0;
   auto refused = blob.begin().operators;
   if (!refuses(blob, data, refused)) return -1;
-  while (refused - taken > 1) {
-    const auto middle = taken + (refused - taken) / 2;
-    (refuses(blob, data, middle) ? refused : taken) = middle;
+  while (refused - accepted > 1) {
+    const auto middle = accepted + (refused - accepted) / 2;
+    (refuses(blob, data, middle) ? refused : accepted) = middle;
   }
   return std::int64_t{refused} - 1;
 }
@@ -207,7 +208,7 @@ inline auto check_all_shapes(const blob_reader& blob, const named_data_map& data
   return code;
 }
 
-/// Begins a session: weights are found and packed here. `failed` becomes the operator that was refused, if it was one.
+/// Begins a session: finds and packs the weights. Sets `failed` to the operator that is refused, if any.
 inline auto begin(span<const char> blob, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed) -> status {
   const blob_reader read(blob);
   if (read.state() != status::ok) return read.state();
@@ -227,45 +228,45 @@ inline auto begin(span<const char> blob, const named_data_map& data, std::uint32
   return code;
 }
 
-/// Whether the memory of an argument or a result is not what it was at the last call.
-inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.lies_at || bytes < one.bytes; }
+/// True if the memory of an argument or a result has changed since the last call, or is too small.
+inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.address || bytes < one.bytes; }
 
-/// Takes up new memory. Errors: `invalid_argument` where it is too small, `access_failed` where it is misaligned.
+/// Checks new memory. Fails with `invalid_argument` if it is too small, and `access_failed` if it is misaligned.
 inline auto check(const external& one, const char* at, std::size_t bytes) -> status {
   if (bytes < one.bytes) return status::invalid_argument;
   return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
 }
 
-/// Tells the runtime where arguments and results lie.
-inline auto set_up(const delegate_call& call, session& of) -> status {
-  const auto count = of.arguments + of.results;
-  std::array<xnn_external_value, most_externals> told;
+/// Passes the addresses of arguments and results to the runtime.
+inline auto set_up(const delegate_call& call, session& own) -> status {
+  const auto count = own.arguments + own.results;
+  std::array<xnn_external_value, max_externals> values;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const bool is_argument = i < of.arguments;
-    // XNNPACK takes inputs by pointers to what may change, and reads them.
-    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - of.arguments].data();
-    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - of.arguments].size();
-    if (const auto why = check(of.externals[i], at, bytes); why != status::ok) return why;
-    told[i] = {of.externals[i].value, at};
+    const bool is_argument = i < own.arguments;
+    // XNNPACK's pointers to inputs are not const, but it only reads them.
+    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - own.arguments].data();
+    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - own.arguments].size();
+    if (const auto why = check(own.externals[i], at, bytes); why != status::ok) return why;
+    values[i] = {own.externals[i].value, at};
   }
-  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = nullptr;
-  if (const auto code = to_status(xnn_setup_runtime(of.runtime, count, told.data())); code != status::ok) return code;
-  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = told[i].data;
+  for (std::uint32_t i = 0; i < count; ++i) own.externals[i].address = nullptr;
+  if (const auto code = to_status(xnn_setup_runtime(own.runtime, count, values.data())); code != status::ok) return code;
+  for (std::uint32_t i = 0; i < count; ++i) own.externals[i].address = values[i].data;
   return status::ok;
 }
 
-/// Runs a call. Errors: `invalid_argument` where memory is missing or too small, `access_failed` where it is misaligned; then nothing runs.
-/// The runtime is told where arguments and results lie when that changes, which in an executor it does once.
-inline auto run(const delegate_call& call, session& of) -> status {
-  if (call.inputs.size() != of.arguments || call.outputs.size() != of.results) return status::invalid_argument;
+/// Runs a call. Fails with `invalid_argument` if memory is missing or too small, and `access_failed` if it is misaligned; then nothing
+/// runs. Sets up the runtime only if an address has changed, which in an executor happens once.
+inline auto run(const delegate_call& call, session& own) -> status {
+  if (call.inputs.size() != own.arguments || call.outputs.size() != own.results) return status::invalid_argument;
   bool has_moved = false;
-  const auto* one = of.externals.data();
+  const auto* one = own.externals.data();
   for (const auto& input : call.inputs) has_moved |= differs(*one++, input.data(), input.size());
   for (const auto& output : call.outputs) has_moved |= differs(*one++, output.data(), output.size());
   if (has_moved) {
-    if (const auto why = set_up(call, of); why != status::ok) return why;
+    if (const auto why = set_up(call, own); why != status::ok) return why;
   }
-  const auto code = xnn_invoke_runtime(of.runtime);
+  const auto code = xnn_invoke_runtime(own.runtime);
   return code == xnn_status_success ? status::ok : to_status(code);
 }
 

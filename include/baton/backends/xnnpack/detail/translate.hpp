@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The translation table: a row an operator, one node to one operator of XNNPACK's subgraph. What translates is supported.
+// The translation table. Each row translates an operator to one of XNNPACK's subgraph. A node is supported if it can be translated.
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators of a version of XNNPACK. One more is one more row, with an opcode and its definition in `define.hpp`.
+/// The operators of a version of XNNPACK. A new operator is a new row, with an opcode and its definition in `define.hpp`.
 template <library Has>
 using operators_of = translation_table<                                                       //
     translates<"tfl.conv_2d", translate_convolution<Has>>,                                    //
@@ -61,7 +61,7 @@ using operators_of = translation_table<                                         
     translates<"tfl.depth_to_space", translate_depth_to_space>,                               //
     translates<"tfl.concatenation", translate_concatenation<Has>>>;
 
-/// The operators of the version at hand.
+/// The operators of the installed version.
 using operators = operators_of<at_hand>;
 
 }  // namespace baton::xnnpack::detail

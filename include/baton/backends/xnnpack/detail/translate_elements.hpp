@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of functions of one element, or of two.
+// Translation of functions of one element, or of two.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -14,15 +14,15 @@
 
 namespace baton::xnnpack::detail {
 
-/// How far apart the scales of a function of pairs may be: of sums each input's and the output's, of products all three's.
+/// Checks the ratios of scales of a function of two elements: for sums, that of each input to the output; for products, that of all three.
 template <opcode Op>
 constexpr void check_ratios(node_check& check, float left, float right, float out) {
-  if (Op == opcode::multiply) return ratio_within(check, left * right / out, 0x1p-16f, 0x1p+8f, "scales of inputs and output");
-  ratio_within(check, left / out, 0x1p-10f, 0x1p+8f, "scales of the first input and the output");
-  ratio_within(check, right / out, 0x1p-10f, 0x1p+8f, "scales of the second input and the output");
+  if (Op == opcode::multiply) return require_ratio_within(check, left * right / out, 0x1p-16f, 0x1p+8f, "scales of inputs and output");
+  require_ratio_within(check, left / out, 0x1p-10f, 0x1p+8f, "scales of the first input and the output");
+  require_ratio_within(check, right / out, 0x1p-10f, 0x1p+8f, "scales of the second input and the output");
 }
 
-/// Sums, differences, products, quotients and what is larger or smaller, with broadcasting.
+/// Translates sums, differences, products, quotients, maxima, minima and squared differences, with broadcasting.
 template <opcode Op>
 constexpr auto translate_pair(const program_view& program, const node& record) -> translated {
   constexpr bool has_int8 = Op == opcode::add || Op == opcode::subtract || Op == opcode::multiply;
@@ -42,10 +42,10 @@ constexpr auto translate_pair(const program_view& program, const node& record) -
   if (check.ok() && out.is_int8()) check_ratios<Op>(check, by_left.scale, by_right.scale, to.scale);
   instruction code(Op, {0, 1});
   if (has_activation) code.set_bounds(read_bounds(check, check.fused(), out, to));
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// The slope of each channel.
+/// Translates a PReLU with one slope per channel.
 constexpr auto translate_prelu(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -55,16 +55,16 @@ constexpr auto translate_prelu(const program_view& program, const node& record) 
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input", elements::float32));
   check.same_type(in, out);
-  take_along(check, program, slope, "slope");
+  require_owned_constant(check, program, slope, "slope");
   check.demand(slope.is_float() && slope.count == in.last() && slope.last() == in.last(), "slope has ", slope.count, " elements for ",
                in.last(), " channels");
   check.demand(in.count == out.count, "the slope makes the output larger");
   instruction code(opcode::prelu, {0, 1});
   code.flat = 1;
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// An activation that is an operator of its own.
+/// Translates an activation that is a separate operator.
 template <activation Function>
 constexpr auto translate_clamp(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -74,13 +74,14 @@ constexpr auto translate_clamp(const program_view& program, const node& record) 
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input"));
   const auto to = read_tensor(check, program, out, "output");
-  same_numbers(check, in, out);
+  require_same_quantization(check, in, out);
   instruction code(opcode::clamp, {0});
   code.set_bounds(read_bounds(check, Function, out, to));
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// A function of one element. A sigmoid of int8 is in steps of 1/256 from -128.
+/// Translates a function of one element. In int8, the output of a sigmoid must have scale 1/256 and zero point -128, and
+/// that of a hyperbolic tangent scale 1/128 and zero point 0.
 template <opcode Op, elements Allowed>
 constexpr auto translate_curve(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -97,7 +98,7 @@ constexpr auto translate_curve(const program_view& program, const node& record) 
     check.demand(to.scale == 0x1p-7f && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
   instruction code(Op, {0});
   if (Op == opcode::elu) code.code.lower = 1;
-  return made(check, code);
+  return translation_of(check, code);
 }
 
 template <library Has>
@@ -107,23 +108,23 @@ constexpr auto translate_tanh(const program_view& program, const node& record) -
 }
 
 constexpr auto translate_leaky_relu(const program_view& program, const node& record) -> translated {
-  auto found = translate_curve<opcode::leaky_relu, elements::float32>(program, record);
+  auto result = translate_curve<opcode::leaky_relu, elements::float32>(program, record);
   const auto alpha = program.real(record, "alpha");
-  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  if (found.found && !(alpha >= -most && alpha <= most)) found.found = refuse("alpha is not finite");
-  if (found.found) found.made.code.lower = static_cast<float>(alpha);
-  return found;
+  constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+  if (result.found && !(alpha >= -max && alpha <= max)) result.found = refuse("alpha is not finite");
+  if (result.found) result.made.code.lower = static_cast<float>(alpha);
+  return result;
 }
 
-/// Along the last dimension.
+/// Translates a softmax along the last dimension.
 constexpr auto translate_softmax(const program_view& program, const node& record) -> translated {
-  auto found = translate_curve<opcode::softmax, elements::float32>(program, record);
+  auto result = translate_curve<opcode::softmax, elements::float32>(program, record);
   const auto beta = program.real(record, "beta", 1);
-  if (found.found && !(beta >= 1 && beta <= 1)) found.found = refuse("beta is not 1");
-  return found;
+  if (result.found && !(beta >= 1 && beta <= 1)) result.found = refuse("beta is not 1");
+  return result;
 }
 
-/// float32 to int8 and back.
+/// Translates a conversion from float32 to int8, or back.
 constexpr auto translate_convert(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -134,7 +135,7 @@ constexpr auto translate_convert(const program_view& program, const node& record
   static_cast<void>(read_tensor(check, program, out, "output"));
   check.demand(in.type != out.type, "XNNPACK has no int8 of another scale");
   check.demand(!is_constant(in), "input is a constant");
-  return made(check, {opcode::convert, {0}});
+  return translation_of(check, {opcode::convert, {0}});
 }
 
 }  // namespace baton::xnnpack::detail

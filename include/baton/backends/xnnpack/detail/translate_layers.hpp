@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of operators with weights: convolutions and fully connected layers.
+// Translation of operators with weights: convolutions and fully connected layers.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -18,13 +18,13 @@ namespace baton::xnnpack::detail {
 
 using portable::window_axis;
 
-/// Padding behind the last element of an axis.
+/// Returns the padding after the last element of an axis.
 constexpr auto padding_after(const window_axis& axis) -> std::int32_t {
   const auto missing = axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation + 1 - axis.input;
   return missing > 0 ? missing : 0;
 }
 
-/// The numbers of a window: padding above, to the right, below, to the left; height, width; strides.
+/// Adds the numbers of a window: padding above, to the right, below, to the left; height, width; strides.
 constexpr void add_window(instruction& code, const window_axis& rows, const window_axis& columns) {
   for (const auto number : {rows.before, padding_after(columns), padding_after(rows), columns.before, rows.filter, columns.filter,
                             rows.stride, columns.stride}) {
@@ -38,17 +38,17 @@ struct window {
 };
 
 constexpr auto read_window(node_check& check, const operand& in, const operand& out, std::int32_t height, std::int32_t width) -> window {
-  constexpr auto most = portable::most_bytes;
+  constexpr auto max = portable::most_bytes;
   const auto is_same = check.is_same_padding();
-  const auto rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most),
-                               check.option("dilation_h_factor", 1, 1, most));
-  const auto columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most),
-                                  check.option("dilation_w_factor", 1, 1, most));
+  const auto rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max),
+                               check.option("dilation_h_factor", 1, 1, max));
+  const auto columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max),
+                                  check.option("dilation_w_factor", 1, 1, max));
   return {rows, columns};
 }
 
-/// Demands that the library has a layer as a hybrid one, if it is. The input is then quantized while the graph runs: each image, or each
-/// row, by its own scale and zero point; so `dynamic_dims` last dimensions share them.
+/// Requires that the library supports the hybrid layer, if the layer is hybrid. Its input is quantized at run time, with a scale and a zero
+/// point for each image or row, which the last `dynamic_dims` dimensions share.
 constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
                            instruction& code) {
   if (!is_hybrid(in, filter)) return;
@@ -57,7 +57,7 @@ constexpr void read_hybrid(node_check& check, const operand& in, const operand& 
   code.dynamic_dims = dynamic_dims;
 }
 
-/// What all layers have: operands, weights, activation.
+/// Returns the operator with the members that all layers have: operands, weights, activation.
 constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
   instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
   code.filter = 1;
@@ -67,7 +67,7 @@ constexpr auto layer(node_check& check, opcode op, activation fused, const opera
   return code;
 }
 
-/// Numbers: the window, dilations, groups, and channels of a group before and after.
+/// Translates a convolution. Numbers: the window, dilations, groups, and the input and output channels of a group.
 template <library Has>
 constexpr auto translate_convolution(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -82,15 +82,15 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   read_weights(check, program, in, filter, out, filter.size(0), 0, 2, true);
   auto code = layer(check, opcode::convolution, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 3, code);
-  if (!check.ok()) return made(check, code);
+  if (!check.ok()) return translation_of(check, code);
   const auto groups = in.size(3) / filter.size(3);
   add_window(code, at.rows, at.columns);
   for (const auto number : {at.rows.dilation, at.columns.dilation, groups, filter.size(3), filter.size(0) / groups})
     code.add_number(number);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// Numbers: the window, dilations, outputs for each input channel, input channels.
+/// Translates a depthwise convolution. Numbers: the window, dilations, output channels per input channel, input channels.
 constexpr auto translate_depthwise(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -104,13 +104,13 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK has no depthwise convolution for");
   read_weights(check, program, in, filter, out, filter.size(3), 3, 2, true);
   auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
-  if (!check.ok()) return made(check, code);
+  if (!check.ok()) return translation_of(check, code);
   add_window(code, at.rows, at.columns);
   for (const auto number : {at.rows.dilation, at.columns.dilation, filter.size(3) / in.size(3), in.size(3)}) code.add_number(number);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// The input is read as rows of as many elements as the filter has columns, whatever its shape.
+/// Translates a fully connected layer. The input may have any shape; it is read as rows with the number of elements of a filter row.
 template <library Has>
 constexpr auto translate_fully_connected(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -126,10 +126,10 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   auto code = layer(check, opcode::fully_connected, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 1, code);
   if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.columns = static_cast<std::uint32_t>(filter.size(1));
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// An axis of a transposed convolution: padding around the output, and what the geometry leaves out behind it.
+/// An axis of a transposed convolution: the padding around the output, and the number of output elements after the last window.
 struct transposed_axis {
   std::int32_t before = 0;
   std::int32_t after = 0;
@@ -148,7 +148,8 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
   return {before, 0, -rest};
 }
 
-/// Numbers: padding above, to the right, below, to the left; adjustments; height, width; strides; channels before and after.
+/// Translates a transposed convolution. Numbers: padding above, to the right, below, to the left; adjustments; height, width; strides;
+/// input and output channels.
 template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -160,20 +161,20 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   check.demand(in.size(0) == out.size(0) && out.size(3) == filter.size(0) && in.size(3) == filter.size(3),
                "channels or batches of input, filter and output do not match");
   const auto is_same = check.is_same_padding();
-  const auto down = check.option("stride_h", 1, 1, portable::most_bytes);
-  const auto right = check.option("stride_w", 1, 1, portable::most_bytes);
-  const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), down);
-  const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), right);
+  const auto row_stride = check.option("stride_h", 1, 1, portable::most_bytes);
+  const auto column_stride = check.option("stride_w", 1, 1, portable::most_bytes);
+  const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), row_stride);
+  const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), column_stride);
   read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);
   auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
   code.code.from = {2, 1, check.has_input(3) ? 3 : nothing};
   read_hybrid(check, in, filter, Has.hybrid_transposed, 3, code);
-  if (!check.ok()) return made(check, code);
+  if (!check.ok()) return translation_of(check, code);
   for (const auto number : {rows.before, columns.after, rows.after, columns.before, rows.adjustment, columns.adjustment, filter.size(1),
-                            filter.size(2), down, right, in.size(3), filter.size(0)}) {
+                            filter.size(2), row_stride, column_stride, in.size(3), filter.size(0)}) {
     code.add_number(number);
   }
-  return made(check, code);
+  return translation_of(check, code);
 }
 
 }  // namespace baton::xnnpack::detail

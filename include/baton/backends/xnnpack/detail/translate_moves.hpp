@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of operators that move elements: padding, reshaping, resizing, joining.
+// Translation of operators that move elements: padding, reshaping, resizing, concatenation.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -16,12 +16,12 @@
 
 namespace baton::xnnpack::detail {
 
-/// The number that a constant pads with: a float32, or an int8 in the scale of what is padded.
+/// Returns the padding value, in real numbers: a float32 constant, or an int8 constant with the quantization of the output.
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
   const auto value = check.input(2, "value");
   check.constant_data(value, "value");
   check.demand(value.count == 1 && value.type == out.type, "value is no number of the output's type");
-  if (out.is_int8() && check.ok() && value.quant.channels != 0) same_numbers(check, value, out);
+  if (out.is_int8() && check.ok() && value.quant.channels != 0) require_same_quantization(check, value, out);
   if (!check.ok()) return 0;
   const auto bytes = program.data(value.data);
   if (out.is_float()) return std::bit_cast<float>(portable::little_endian_32(bytes, 0));
@@ -29,7 +29,8 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
   return static_cast<float>(static_cast<std::int8_t>(bytes[0]) - to.zero_point) * to.scale;
 }
 
-/// Numbers: of each dimension the padding before, then of each that behind. The real number is what lies there.
+/// Translates a padding. Numbers: the padding before each dimension, then the padding after each. The real-valued parameter is the padding
+/// value.
 constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -38,7 +39,7 @@ constexpr auto translate_pad(const program_view& program, const node& record) ->
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input"));
   static_cast<void>(read_tensor(check, program, out, "output"));
-  same_numbers(check, in, out);
+  require_same_quantization(check, in, out);
   const auto paddings = check.constant_integers(1, "paddings");
   instruction code(opcode::pad, {0});
   code.code.lower = check.has_input(2) ? padding_value(check, program, out) : 0.0f;
@@ -47,10 +48,10 @@ constexpr auto translate_pad(const program_view& program, const node& record) ->
       if (check.demand(paddings[2 * d + side] >= 0, "padding of dimension ", d, " is negative")) code.add_number(paddings[2 * d + side]);
     }
   }
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// The elements in order, in other dimensions, which are the numbers.
+/// Translates a reshape. Numbers: the dimensions of the output.
 constexpr auto translate_reshape(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -59,14 +60,14 @@ constexpr auto translate_reshape(const program_view& program, const node& record
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input"));
   static_cast<void>(read_tensor(check, program, out, "output"));
-  same_numbers(check, in, out);
+  require_same_quantization(check, in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   instruction code(opcode::reshape, {0});
   for (std::size_t d = 0; check.ok() && d < out.shape.size(); ++d) code.add_number(out.shape[d]);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// Numbers: rows and columns.
+/// Translates a bilinear resize. Numbers: rows and columns of the output.
 constexpr auto translate_resize(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -75,19 +76,19 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   const auto out = check.output(4);
   static_cast<void>(read_tensor(check, program, in, "input"));
   static_cast<void>(read_tensor(check, program, out, "output"));
-  same_numbers(check, in, out);
-  constexpr std::int32_t most = 1 << 20;
-  check.demand(in.size(1) < most && in.size(2) < most && out.size(1) < most && out.size(2) < most, "images of more than ", most, " rows");
+  require_same_quantization(check, in, out);
+  constexpr std::int32_t max = 1 << 20;
+  check.demand(in.size(1) < max && in.size(2) < max && out.size(1) < max && out.size(2) < max, "images of more than ", max, " rows");
   const bool aligns = program.integer(record, "align_corners", 0) != 0;
   const bool has_half = program.integer(record, "half_pixel_centers", 0) != 0;
   check.demand(!aligns || !has_half, "corners cannot be aligned between half pixels");
   instruction code(opcode::resize_bilinear, {0});
   code.code.flags = aligns ? XNN_FLAG_ALIGN_CORNERS : has_half ? 0u : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
   if (check.ok()) code.add_number(out.size(1)), code.add_number(out.size(2));
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// Number: the size of a block.
+/// Translates `tfl.depth_to_space`. Number: the block size.
 constexpr auto translate_depth_to_space(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -99,10 +100,10 @@ constexpr auto translate_depth_to_space(const program_view& program, const node&
   const auto block = check.option("block_size", 0, 2, 1 << 12);
   instruction code(opcode::depth_to_space, {0});
   code.add_number(block);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// Two to four values along a dimension, which is the number.
+/// Translates a concatenation of two to four values. Number: the axis.
 template <library Has>
 constexpr auto translate_concatenation(const program_view& program, const node& record) -> translated {
   if (!Has.concatenation) return {refuse("this version of XNNPACK has no concatenation"), {}};
@@ -116,13 +117,13 @@ constexpr auto translate_concatenation(const program_view& program, const node& 
   for (std::uint32_t i = 0; check.ok() && i < record.inputs.size; ++i) {
     const auto in = check.input(i, "input");
     static_cast<void>(read_tensor(check, program, in, "input"));
-    same_numbers(check, in, out);
+    require_same_quantization(check, in, out);
     code.code.from[code.code.operands++] = i;
   }
   const auto rank = static_cast<std::int64_t>(out.shape.size());
   const auto axis = program.integer(record, "axis", 0);
   code.add_number(axis < 0 ? axis + rank : axis);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
 }  // namespace baton::xnnpack::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of pools.
+// Translation of pooling operators.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Numbers: the window. int8 has maxima alone.
+/// Translates a pooling operator. Numbers: the window. int8 is supported only for maxima.
 template <opcode Op>
 constexpr auto translate_pool(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -26,7 +26,7 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   const auto allowed = Op == opcode::max_pooling ? elements::float32_or_int8 : elements::float32;
   const auto to = read_tensor(check, program, out, "output", allowed);
   static_cast<void>(read_tensor(check, program, in, "input", allowed));
-  same_numbers(check, in, out);
+  require_same_quantization(check, in, out);
   const auto height = check.option("filter_height", 0, 1, 1 << 20);
   const auto width = check.option("filter_width", 0, 1, 1 << 20);
   const auto at = read_window(check, in, out, height, width);
@@ -36,23 +36,23 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   instruction code(Op, {0});
   code.set_bounds(read_bounds(check, check.fused(), out, to));
   if (check.ok()) add_window(code, at.rows, at.columns);
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// What the mean of whole images must be: the output has a number for each channel.
+/// Translates the mean of whole images. The output has one number per channel.
 constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out, activation fused)
     -> translated {
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
-  if (in.is_int8()) ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
+  if (in.is_int8()) require_ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
   check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "sums of images of ", in.size(1), " by ", in.size(2), " elements");
   instruction code(opcode::global_average_pooling, {0});
   code.set_bounds(read_bounds(check, fused, out, to));
-  return made(check, code);
+  return translation_of(check, code);
 }
 
-/// An average whose one window is the image.
+/// Translates an average pool whose only window is the image.
 constexpr auto translate_whole_average(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -66,7 +66,7 @@ constexpr auto translate_whole_average(const program_view& program, const node& 
   return global_average(check, program, in, out, check.fused());
 }
 
-/// A mean over rows and columns.
+/// Translates a mean over rows and columns.
 constexpr auto translate_mean(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
