@@ -20,7 +20,7 @@ struct my_npu {
 };
 
 // A partitioner assigns nodes to backends: here all convolutions, in the smallest number of parts that form no cycle.
-using my_partitioner = baton::by_support<my_npu, baton::operators<"tfl.conv_2d", "tfl.depthwise_conv_2d">>;
+using my_partitioner = baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d", "tfl.depthwise_conv_2d">>;
 
 constexpr auto target = baton::backends<my_npu>;
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;

@@ -20,7 +20,7 @@ struct dsp {
   static constexpr auto id = baton::name<"dsp">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
-using dsp_support = baton::operators<"tfl.average_pool_2d", "tfl.reshape", "tfl.fully_connected", "tfl.softmax">;
+using dsp_support = baton::operator_names<"tfl.average_pool_2d", "tfl.reshape", "tfl.fully_connected", "tfl.softmax">;
 
 // Costs in cycles: of a node, of a byte that crosses a boundary, of a call.
 template <int MultiplyAddsACycle, int CyclesAByte>
@@ -86,7 +86,7 @@ constexpr row rows[] = {
 
 // A contract. If it is violated, the compiler names the node and the reason.
 static_assert(baton::fully_delegated(lowered<by_cost>));
-static_assert(baton::boundary_within<128>(lowered<by_cost>));
+static_assert(baton::max_boundary_bytes<128>(lowered<by_cost>));
 static_assert(rows[4].cost <= rows[3].cost && rows[4].cost <= rows[2].cost && rows[4].cost <= rows[1].cost);
 
 auto main() -> int {

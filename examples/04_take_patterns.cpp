@@ -33,7 +33,7 @@ constexpr auto separable_convolution() -> baton::exported_program {
 // A configuration states when an operator is supported. Its weights and its bias belong to it.
 struct small_product {
   static constexpr auto op = baton::name<"tfl.fully_connected">;
-  static constexpr auto may_take(const baton::program_view& program, const baton::node& product) -> baton::verdict {
+  static constexpr auto is_supported(const baton::program_view& program, const baton::node& product) -> baton::verdict {
     const auto weights = program.shape(program.inputs(product)[1]);
     if (weights[0] * weights[1] <= 4096) return baton::accept();
     return baton::refuse("its weights of ", weights[0], " by ", weights[1], " are too many for the dsp");

@@ -15,18 +15,18 @@ struct amplifier {
   };
   struct state {  // of each delegate, from init to destroy; stored in the executor
     int calls = 0;
-    int most_calls = 0;
+    int max_calls = 0;
   };
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
     return baton::preprocess_result{"\3"};  // the maximum number of calls
   }
   static auto init(const baton::init_context<options>& context, state& own) -> baton::status {
-    own.most_calls = context.processed.bytes()[0];
+    own.max_calls = context.processed.bytes()[0];
     std::printf("init with gain %d\n", context.options.gain);
     return context.options.gain > 0 ? baton::status::ok : baton::status::invalid_argument;
   }
   static auto execute(const baton::execution_context<options>& call, state& own) -> baton::status {
-    if (++own.calls > own.most_calls) return baton::status::invalid_state;
+    if (++own.calls > own.max_calls) return baton::status::invalid_state;
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
       call.outputs[0][i] = static_cast<char>(call.options.gain * call.inputs[0][i]);
     }
@@ -42,7 +42,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 constexpr auto lowered =
-    baton::to_backend(baton::backends<amplifier>, model, baton::by_support<amplifier, baton::operators<"my_company.amplify">>{});
+    baton::to_backend(baton::backends<amplifier>, model, baton::by_support<amplifier, baton::operator_names<"my_company.amplify">>{});
 
 auto main() -> int {
   baton::executor<lowered> net{baton::with_options<amplifier>({.gain = 2})};

@@ -42,7 +42,7 @@ constexpr auto model = baton::static_program{[] {
   return build.finish();
 }};
 constexpr auto lowered =
-    baton::to_backend(baton::backends<table_device>, model, baton::by_support<table_device, baton::operators<"my_company.square">>{});
+    baton::to_backend(baton::backends<table_device>, model, baton::by_support<table_device, baton::operator_names<"my_company.square">>{});
 static_assert(baton::delegates(lowered).size() == 2);
 
 baton::executor<lowered> net;

@@ -47,7 +47,7 @@ constexpr auto model = baton::static_program{[] {
   build.output(build.call("my_company.maximum", {build.call("my_company.add", {x, y}, four), x}, four));
   return build.finish();
 }};
-using partitioner = baton::by_support<fused, baton::operators<"my_company.add", "my_company.maximum">>;
+using partitioner = baton::by_support<fused, baton::operator_names<"my_company.add", "my_company.maximum">>;
 constexpr auto lowered = baton::to_backend(baton::backends<fused>, model, partitioner{});
 
 auto main() -> int {

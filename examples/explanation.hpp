@@ -17,7 +17,7 @@ class explanation {
  public:
   explicit explanation(const baton::exported_program& given) : reasons_(Choice::verdicts(given)) {}
 
-  auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
+  auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::undelegated_reason {
     return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).support);
   }
 

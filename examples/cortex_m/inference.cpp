@@ -77,7 +77,7 @@ auto output(std::size_t i) -> std::span<const char> {
 }
 
 auto arena_bytes() -> std::size_t { return executor::arena_bytes; }
-auto least_arena_bytes() -> std::size_t { return executor::lower_bound; }
+auto min_arena_bytes() -> std::size_t { return executor::lower_bound; }
 
 #if defined(PROFILE)
 void run() { net.run(profile); }

@@ -21,7 +21,7 @@ void run();
 
 auto arena_bytes() -> std::size_t;
 /// No plan without overlap needs less; or none at all, under a policy that overlaps.
-auto least_arena_bytes() -> std::size_t;
+auto min_arena_bytes() -> std::size_t;
 
 /// The instructions of all runs by node, in the order in which nodes run; of an image that is not built to tell (PROFILE), nothing.
 void print_profile();

@@ -26,14 +26,14 @@ struct instruction_counter {
 #else
   static constexpr std::uint32_t clock_hz = 25'000'000;
 #endif
-  static constexpr std::uint32_t most_ticks = 0xffffff;
+  static constexpr std::uint32_t max_ticks = 0xffffff;
 
   static auto reg(std::uint32_t offset) -> volatile std::uint32_t& {
     return *reinterpret_cast<volatile std::uint32_t*>(0xE000E010 + offset);
   }
   static void start() {
     rounds_of_ticks = 0;
-    reg(4) = most_ticks;
+    reg(4) = max_ticks;
     reg(8) = 0;
     reg(0) = 7;  // the processor's clock, an exception at zero, on
     while (reg(8) == 0) {
@@ -46,7 +46,7 @@ struct instruction_counter {
       const auto rounds = rounds_of_ticks;
       const auto left = reg(8);
       if (rounds != rounds_of_ticks) continue;
-      const auto ticks = std::uint64_t{rounds} * (most_ticks + 1) + (most_ticks - left);
+      const auto ticks = std::uint64_t{rounds} * (max_ticks + 1) + (max_ticks - left);
       return ticks * 1'000 / (clock_hz / 1'000'000);
     }
   }

@@ -21,8 +21,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -34,7 +34,7 @@ namespace npu_example {
 struct npu {
   static constexpr auto id = baton::name<"npu">;
 
-  /// Errors: `refused_part`, where a part holds what `npu_support` does not support, more than `most_instructions` nodes, or data of its
+  /// Errors: `refused_part`, where a part holds what `npu_support` does not support, more than `max_instructions` nodes, or data of its
   /// own.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
@@ -54,12 +54,12 @@ static_assert(baton::backend<npu> && baton::executable_backend<npu>);
 /// convolution.
 struct npu_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    auto tagged = baton::by_support<npu, npu_support, baton::partition_options{.most_nodes = most_instructions}>::partition(program);
+    auto tagged = baton::by_support<npu, npu_support, baton::partition_options{.max_nodes = max_instructions}>::partition(program);
     drop_what_comes_before(tagged, program);
     return tagged;
   }
 
-  static constexpr auto why_left(const baton::program_view& tagged) {
+  static constexpr auto explain_undelegated(const baton::program_view& tagged) {
     return [tagged](baton::node_id id) {
       auto answer = npu_support::supports(tagged, tagged[id]);
       if (!answer) return std::move(answer.reason);

@@ -108,8 +108,8 @@ class part_compiler {
 
   constexpr auto translate_nodes() -> baton::failure {
     const auto nodes = part_.nodes_of(part_.root());
-    if (nodes.size() > most_instructions) {
-      return baton::refuse_part("the npu holds ", most_instructions, " instructions, the part has ", nodes.size());
+    if (nodes.size() > max_instructions) {
+      return baton::refuse_part("the npu holds ", max_instructions, " instructions, the part has ", nodes.size());
     }
     auto made = baton::translate_part<npu_instructions>(part_);
     if (!made) return made.error;

@@ -15,7 +15,7 @@
 namespace npu_example {
 
 /// The command memory: a blob has at most so many instructions.
-inline constexpr std::uint32_t most_instructions = 8;
+inline constexpr std::uint32_t max_instructions = 8;
 
 /// Tensors are int8, images stand as [batch, row, column, channel]. Sums are int32, and become int8 by a multiplier from the blob's table.
 enum class opcode : std::uint32_t {

@@ -28,7 +28,7 @@ class machine {
 
   /// Whether the blob is one of this version's, whole, and called as it was compiled.
   auto is_ready() const -> bool {
-    return begin_.magic == header::right_magic && begin_.version == header::right_version && begin_.instructions <= most_instructions &&
+    return begin_.magic == header::right_magic && begin_.version == header::right_version && begin_.instructions <= max_instructions &&
            call_.blob.size() == blob_bytes(begin_) && call_.inputs.size() == begin_.arguments && call_.outputs.size() == begin_.outputs &&
            call_.scratch.size() >= begin_.scratch_bytes;
   }

@@ -27,7 +27,7 @@ using baton::portable::node_check;
 using baton::portable::operand;
 
 /// The longest sum of products of 9 and 8 bits that fits an int32.
-inline constexpr std::int32_t most_products = INT32_MAX / (255 * 128);
+inline constexpr std::int32_t max_products = INT32_MAX / (255 * 128);
 
 /// An instruction, but for where its operands and multipliers lie, or the reason why there is none.
 using translation = baton::translation<instruction>;
@@ -46,7 +46,7 @@ constexpr void read_layer(node_check& check, instruction& code, const operand& i
   check.demand(filter.is_int8(), "filter is ", baton::facts(filter.type).name, ", the npu computes int8");
   check.symmetric_weights(filter, code.channels, axis);
   const auto products = filter.count / code.channels;
-  check.demand(products <= most_products, "sums of ", products, " products may not fit 32 bits");
+  check.demand(products <= max_products, "sums of ", products, " products may not fit 32 bits");
   if (check.has_input(2)) {
     const auto bias = check.input(2, "bias");
     check.demand(bias.type == baton::dtype::int32, "bias is ", baton::facts(bias.type).name);
@@ -61,7 +61,7 @@ constexpr void read_layer(node_check& check, instruction& code, const operand& i
 /// How a window of this size moves over an image.
 constexpr void read_window(node_check& check, instruction& code, const operand& in, const operand& out, std::int32_t height,
                            std::int32_t width) {
-  constexpr auto most = baton::portable::most_bytes;
+  constexpr auto most = baton::portable::max_bytes;
   const auto is_same = check.is_same_padding();
   check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
   code.batches = in.size(0);
@@ -101,7 +101,7 @@ constexpr auto translate_depthwise(const baton::program_view& program, const bat
   check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ",
                code.in_channels);
   // The option repeats what the shapes say; 0 stands for "see the shapes".
-  const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::most_bytes);
+  const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::max_bytes);
   check.demand(stated == 0 || stated == code.channels / code.in_channels, "depth multiplier is ", stated);
   read_layer(check, code, in, filter, out, 3);
   return {check.verdict_so_far(), code};

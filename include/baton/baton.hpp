@@ -38,7 +38,7 @@
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/import/importers.hpp>
-#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_read_options.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/default_importers.hpp>
 #include <baton/import/read_model.hpp>
@@ -71,8 +71,8 @@
 #include <baton/backend/blob_words.hpp>
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
+#include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/scratch_places.hpp>
 #include <baton/backend/translation_table.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/methods.hpp>
@@ -87,13 +87,13 @@
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/state_sharing.hpp>
+#include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/part_call.hpp>
-#include <baton/run/backend_life.hpp>
-#include <baton/plan/shared/require_backend_needs.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>

@@ -11,7 +11,7 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/node_description.hpp>

@@ -17,7 +17,7 @@ namespace {
 using namespace baton;
 
 constexpr auto target = backends<archetypes::backend, conformance::demo_backend>;
-static_assert(std::remove_const_t<decltype(target)>::is_sound && backend_list<>::is_sound);
+static_assert(std::remove_const_t<decltype(target)>::is_valid && backend_list<>::is_valid);
 
 constexpr auto the_backend_of_an_id_is_called_once() -> bool {
   int calls = 0;
@@ -51,7 +51,7 @@ struct dsp : archetypes::backend {
 };
 struct demo_with_execute : conformance::demo_backend {};
 
-// Deriving alone is no mistake: what counts is who stands in the list.
+// Deriving alone is no error: what counts is who stands in the list.
 constexpr auto nested_backends_are_told() -> bool {
   const auto why = detail::check_backends<conformance::demo_backend, dsp, archetypes::backend>();
   const auto text = message(why);
@@ -61,7 +61,7 @@ constexpr auto nested_backends_are_told() -> bool {
 }
 static_assert(nested_backends_are_told());
 
-// Also where an id was inherited: the parent is the mistake, not the id.
+// Also where an id was inherited: the parent is the error, not the id.
 struct other {
   static constexpr auto id = name<"Dsp">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }

@@ -117,7 +117,7 @@ constexpr auto a_map_prints() -> bool {
 static_assert(a_map_prints());
 
 /// One refused insert: into which builder, what, and the text that comes out.
-struct mistake {
+struct error {
   std::string_view what;
   delegate_mapping_builder::identifiers mode;
   result<std::int64_t> (*insert)(delegate_mapping_builder&, const setup&);
@@ -128,7 +128,7 @@ struct mistake {
 constexpr auto given = delegate_mapping_builder::identifiers::given;
 constexpr auto generated = delegate_mapping_builder::identifiers::generated;
 
-constexpr mistake mistakes[] = {
+constexpr error errors[] = {
     {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); },
      rule<"generated_identifier">::sentence, " [identifier 22]"},
     {"E28, handles, a number", generated, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}, 22); },
@@ -161,7 +161,7 @@ constexpr mistake mistakes[] = {
 };
 
 // R142 to R147, Q16: the text, an unchanged map, and no generated identifier used up.
-constexpr auto is_reported(const mistake& made) -> bool {
+constexpr auto is_reported(const error& made) -> bool {
   const setup s;
   delegate_mapping_builder builder(made.mode);
   const bool is_generated = made.mode == delegate_mapping_builder::identifiers::generated;
@@ -178,7 +178,7 @@ constexpr auto is_reported(const mistake& made) -> bool {
 }
 
 constexpr auto every_mistake_is_told() -> bool {
-  for (const auto& made : mistakes) {
+  for (const auto& made : errors) {
     if (!is_reported(made)) return false;
   }
   return true;
@@ -199,7 +199,7 @@ TEST_CASE("nodes stand anywhere, handles are listed, and a map prints") {
 TEST_CASE("fusion and decomposition mix") { CHECK(fusion_and_decomposition_mix()); }
 
 TEST_CASE("a delegate mapping refuses wrong entries, the first wrong thing first (E28, E29, E30, E31, E32, Q16)") {
-  for (const auto& made : mistakes) {
+  for (const auto& made : errors) {
     INFO(made.what.data());
     CHECK(is_reported(made));
   }

@@ -50,7 +50,7 @@ constexpr auto every_field_reads_back() -> bool {
 static_assert(every_field_reads_back());
 
 constexpr auto delegates_are_those_of_a_graph() -> bool {
-  const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operators<"aten.mm.default">>{});
+  const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operator_names<"aten.mm.default">>{});
   const auto modules = delegates(lowered);
   return modules.size() == 2 && modules[0].name() == "lowered_module_0" && modules[1].name() == "lowered_module_1" &&
          delegates(lowered, modules[0].original()).empty() && delegates(lowered, graph_id{100}).empty() &&
@@ -59,7 +59,7 @@ constexpr auto delegates_are_those_of_a_graph() -> bool {
 static_assert(delegates_are_those_of_a_graph());
 
 constexpr auto what_was_not_lowered_is_listed() -> bool {
-  const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operators<"aten.mm.default">>{});
+  const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operator_names<"aten.mm.default">>{});
   const auto left = non_lowered_nodes(lowered);
   return left.size() == 3 && lowered.text(lowered[left[1]].name) == "sub" && non_lowered_nodes(exported_program{}).empty() &&
          non_lowered_nodes(conformance::g_mmadd()).size() == 5;

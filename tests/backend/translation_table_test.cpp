@@ -49,13 +49,13 @@ constexpr auto says(std::size_t at, std::string_view reason) -> bool {
   const auto program = conformance::g_mmadd();
   const auto made = Table::translate(program, program.nodes[at]);
   const auto answer = Table::supports(program, program.nodes[at]);
-  return !made.found && !answer && view(made.found.reason) == reason && view(answer.reason) == reason && made.made.letter == '?';
+  return !made.support && !answer && view(made.support.reason) == reason && view(answer.reason) == reason && made.instruction.letter == '?';
 }
 template <class Table>
 constexpr auto makes(std::size_t at, char letter) -> bool {
   const auto program = conformance::g_mmadd();
   const auto made = Table::translate(program, program.nodes[at]);
-  return made.found && made.found.reason.empty() && Table::supports(program, program.nodes[at]) && made.made.letter == letter;
+  return made.support && made.support.reason.empty() && Table::supports(program, program.nodes[at]) && made.instruction.letter == letter;
 }
 
 constexpr auto a_table_supports_what_it_translates() -> bool {
@@ -162,16 +162,16 @@ static_assert(holds<letters>(conformance::g_cond()));
 static_assert(holds<letters>(conformance::g_map()));
 
 /// Sees one operator more than the table has.
-using boaster = operators<"aten.mm.default", "aten.sub.Tensor">;
+using boaster = operator_names<"aten.mm.default", "aten.sub.Tensor">;
 static_assert(!holds<boaster>(conformance::g_mmadd()));
 /// The same in the branches alone.
 constexpr auto is_sub_1(const program_view& program, const node& record) -> bool { return program.text(record.name) == "sub_1"; }
-using boaster_in_branches = all_of<operators<"aten.sub.Tensor">, supported_if<is_sub_1>>;
+using boaster_in_branches = all_of<operator_names<"aten.sub.Tensor">, supported_if<is_sub_1>>;
 static_assert(!holds<boaster_in_branches>(conformance::g_cond()));
-static_assert(holds<not_of<operators<"cond", "aten.sub.Tensor", "aten.eq.Tensor", "aten.select_copy.int">>>(conformance::g_cond()));
+static_assert(holds<not_of<operator_names<"cond", "aten.sub.Tensor", "aten.eq.Tensor", "aten.select_copy.int">>>(conformance::g_cond()));
 
 /// Knows the operators, not what the table asks of them.
-using hasty = operators<"aten.mm.default", "aten.add.Tensor">;
+using hasty = operator_names<"aten.mm.default", "aten.add.Tensor">;
 constexpr auto square() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::float32, 2, 2));
@@ -200,7 +200,7 @@ static_assert(!holds<reads_data, spelling_backend<reads_data>>(with_weights()));
 /// Takes each node and not the parts that they make together; a partitioner that knows the limit keeps the law.
 using terse = spelling_backend<letters, 1>;
 static_assert(!holds<letters, terse>(conformance::g_mmadd()));
-static_assert(laws::backend::compiles_what_it_supports<terse, letters, by_support<terse, letters, partition_options{.most_nodes = 1}>>(
+static_assert(laws::backend::compiles_what_it_supports<terse, letters, by_support<terse, letters, partition_options{.max_nodes = 1}>>(
     conformance::g_mmadd()));
 
 TEST_CASE("law: what a table supports compiles") {

@@ -49,14 +49,14 @@ auto thousand() -> exported_program {
   return b.finish();
 }
 
-auto why_it_stays(const program_view&, const node& record) -> report::stay {
+auto why_it_stays(const program_view&, const node& record) -> report::undelegated_reason {
   return {join("portable kernels"), join("the accelerator has no ", record.is("aten.softmax.int") ? "softmax" : "such operator")};
 }
 
 }  // namespace
 
 auto main() -> int {
-  using support = operators<"aten.mm.default", "aten.relu.default", "aten.add.Tensor">;
+  using support = operator_names<"aten.mm.default", "aten.relu.default", "aten.add.Tensor">;
   const auto program = to_backend(backends<accelerator>, thousand(), by_support<accelerator, support>{});
   const auto plan = plan_memory(program);
   const auto page =

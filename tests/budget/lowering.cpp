@@ -103,7 +103,7 @@ struct run_partitioner {
   }
 };
 
-using support = baton::operators<"aten.add.Tensor", "aten.mul.Tensor">;
+using support = baton::operator_names<"aten.add.Tensor", "aten.mul.Tensor">;
 
 }  // namespace
 

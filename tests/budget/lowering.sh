@@ -45,11 +45,11 @@ for nodes in 1250 2500 5000 10000 20000; do
   partitioning=$(($(count partition_once $nodes) / nodes))
   printf '%8s %10s %18s %18s\n' $nodes "$(seconds lowering $nodes)" $lowering $partitioning
   if [ $nodes -eq 2500 ]; then
-    least_lowering=$lowering
-    least_partitioning=$partitioning
+    min_lowering=$lowering
+    min_partitioning=$partitioning
   fi
 done
-for growth in "$lowering $least_lowering" "$partitioning $least_partitioning"; do
+for growth in "$lowering $min_lowering" "$partitioning $min_partitioning"; do
   set -- $growth
   if [ $((2 * $1)) -gt $((3 * $2)) ]; then
     echo "from 2,500 to 20,000 nodes a node's instructions grow from $2 to $1: by more than half" >&2

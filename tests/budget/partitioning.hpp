@@ -75,8 +75,8 @@ struct dsp_costs_with_calls {
   static constexpr double byte = 0.125;
   static constexpr double call = 2;
 };
-using npu_support = baton::operators<"convolution", "add">;
-using dsp_support = baton::operators<"convolution", "softmax">;
+using npu_support = baton::operator_names<"convolution", "add">;
+using dsp_support = baton::operator_names<"convolution", "softmax">;
 
 using by_support = baton::by_support<npu, npu_support>;
 using by_cost = baton::by_cost<host, baton::costed_backend<npu, npu_support, npu_costs>>;

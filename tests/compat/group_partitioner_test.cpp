@@ -22,7 +22,7 @@ using conformance::parts_text;
 constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
   const auto program = draw("s(x) s_1(s) s_2(s_1) s_3(y) -> s_2 s_3");
   const baton::vector<node_list> groups{listed(program, "s,s_2")};
-  const auto made = merged_group_parts<operators<"s">>(program, groups);
+  const auto made = merged_group_parts<operator_names<"s">>(program, groups);
   return made && view(parts_text(program, made.value)) == "{s,s_1,s_2,s_3}";
 }
 static_assert(parts_that_would_need_each_other_are_merged());
@@ -31,8 +31,8 @@ constexpr auto the_errors_are_those_of_group_parts() -> bool {
   const auto program = draw("s(x) s_1(s) -> s_1");
   const baton::vector<node_list> twice{{{node_id{0}}, {}}, {{node_id{0}}, {}}};
   const baton::vector<node_list> far{{{node_id{9}}, {}}};
-  return merged_group_parts<operators<"s">>(program, twice).error.is<"node_in_two_groups">() &&
-         merged_group_parts<operators<"s">>(program, far).error.is<"misplaced_index">();
+  return merged_group_parts<operator_names<"s">>(program, twice).error.is<"node_in_two_groups">() &&
+         merged_group_parts<operator_names<"s">>(program, far).error.is<"misplaced_index">();
 }
 static_assert(the_errors_are_those_of_group_parts());
 

@@ -29,8 +29,8 @@ struct npu {
   }
 };
 constexpr auto target = backends<npu>;
-using sums = by_support<npu, operators<"aten.add.Tensor">>;
-using products = by_support<npu, operators<"aten.mm.default">>;
+using sums = by_support<npu, operator_names<"aten.add.Tensor">>;
+using products = by_support<npu, operator_names<"aten.mm.default">>;
 
 constexpr static_program add3{conformance::make<conformance::g_add3>{}};
 constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
@@ -49,7 +49,7 @@ static_assert(to_backend(target, conformance::g_add3(), sums{}).graphs[0].inputs
 
 // Data that two parts use is owned by both (R46).
 constexpr auto data_of_two_parts_is_shared() -> bool {
-  using lonely = by_support<npu, operators<"aten.add.Tensor", "aten.sub.Tensor">, partition_options{.most_nodes = 1}>;
+  using lonely = by_support<npu, operator_names<"aten.add.Tensor", "aten.sub.Tensor">, partition_options{.max_nodes = 1}>;
   const auto lowered = to_backend<lonely>(target, conformance::g_reuse());
   const auto modules = delegates(lowered);
   const program_view program = lowered;
@@ -95,7 +95,7 @@ TEST_CASE("several methods one by one (R50)") {
   CHECK(partitioners_by_method_lower_some());
 }
 
-// The mistake is one of types, which the compiler tells for methods of either time: tests/fail has both. What it goes by:
+// The error is one of types, which the compiler tells for methods of either time: tests/fail has both. What it goes by:
 TEST_CASE("a partitioner of several methods is one, or a map of them by name; anything else is refused (E47)") {
   const auto lambda = [] { return sums{}; };
   CHECK(detail::tags_methods<sums>);

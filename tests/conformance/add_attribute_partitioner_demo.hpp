@@ -17,7 +17,7 @@ namespace conformance {
 template <class Backend>
 struct add_attribute_partitioner_demo {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    auto tagged = baton::by_support<Backend, baton::operators<"aten.add.Tensor">>::partition(program);
+    auto tagged = baton::by_support<Backend, baton::operator_names<"aten.add.Tensor">>::partition(program);
     const auto run = program.root().nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
       const auto tag = tagged.tag_of(baton::node_id{n});

@@ -64,8 +64,8 @@ struct mock {
   }
 };
 
-constexpr auto lowered =
-    to_backend(backends<mock>, static_program{conformance::make<conformance::g_sin>{}}, by_support<mock, operators<"aten.sin.default">>{});
+constexpr auto lowered = to_backend(backends<mock>, static_program{conformance::make<conformance::g_sin>{}},
+                                    by_support<mock, operator_names<"aten.sin.default">>{});
 using net_type = basic_executor<lowered, kernels<archetypes::kernel>>;
 static_assert(!net_type::can_fail && std::is_void_v<net_type::run_result>);
 

@@ -20,8 +20,8 @@ using baton::append;
 /// BackendWithCompilerDemo (R272): a text of what it would do, operator by operator.
 struct backend_with_compiler_demo {
   static constexpr auto id = baton::name<"BackendWithCompilerDemo">;
-  using supported = baton::operators<"aten.sin.default", "aten.mm.default", "aten.add.Tensor", "aten.linear.default",
-                                     "aten.scaled_dot_product_attention.default", "aten.upsample_nearest2d.vec">;
+  using supported = baton::operator_names<"aten.sin.default", "aten.mm.default", "aten.add.Tensor", "aten.linear.default",
+                                          "aten.scaled_dot_product_attention.default", "aten.upsample_nearest2d.vec">;
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {

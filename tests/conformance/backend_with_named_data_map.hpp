@@ -40,7 +40,7 @@ struct backend_with_named_data_map {
 /// Its partitioner: the parts of each graph are numbered from the count of the parts of the graph around it, or of the branch before it,
 /// so tags of different branches can have the same name, which does no harm.
 struct named_data_partitioner {
-  using support = baton::operators<"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor">;
+  using support = baton::operator_names<"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor">;
 
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     baton::partition_result tagged(program);

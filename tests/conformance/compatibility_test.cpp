@@ -105,7 +105,7 @@ struct difference {
   static void compute(const no_plan&, const node_memory&) {}
 };
 constexpr auto two = to_backend(backends<teller>, static_program{conformance::make<conformance::g_mmadd>{}},
-                                by_support<teller, operators<"aten.mm.default", "aten.add.Tensor">>{});
+                                by_support<teller, operator_names<"aten.mm.default", "aten.add.Tensor">>{});
 static_assert(delegates(two).size() == 2);
 
 /// Keeps what it is asked for to itself.
@@ -132,7 +132,7 @@ TEST_CASE("a blob of another version is refused when the backend reads it (T-COM
   CHECK(std::abs(y[0] - 0.8333f) < 1e-3f);
   basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
   CHECK(newer.run(x, y) == status::delegate_invalid_compatibility);
-  CHECK(newer.failed().step == run_failure::life_step::init);
+  CHECK(newer.failed().step == run_failure::lifecycle_step::init);
 }
 
 // The original's program manager is the static program here: the same row, through `init` alone.
@@ -199,6 +199,6 @@ TEST_CASE("the first delegate call that fails ends the run, and its status is re
   basic_executor<two, kernels<difference>> net;
   CHECK(net.run() == status::not_supported);
   CHECK(teller::executed == 1);
-  CHECK(net.failed() == run_failure{status::not_supported, run_failure::life_step::execution, node_id{0}, net.failed().delegate});
+  CHECK(net.failed() == run_failure{status::not_supported, run_failure::lifecycle_step::execution, node_id{0}, net.failed().delegate});
   CHECK(says(two, net.failed(), rule<"failed_execute">::sentence, "status 16 not_supported"));
 }

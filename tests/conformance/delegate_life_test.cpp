@@ -95,7 +95,7 @@ struct spy_loader {
 
 template <class Backend>
 constexpr auto lowered = to_backend(backends<Backend>, static_program{conformance::make<conformance::g_mmadd>{}},
-                                    by_support<Backend, operators<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
+                                    by_support<Backend, operator_names<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
 template <class Backend, class... Services>
 using net_of = basic_executor<lowered<Backend>, kernels<archetypes::kernel>, plan_options{}, Services...>;
 using steps = std::vector<std::string>;

@@ -19,7 +19,7 @@ using baton::append;
 /// AddMulPartitionerDemo (R280): sums and matrix products, tags `tag<id>`, one compile spec.
 struct add_mul_partitioner_demo {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    using parts = baton::by_support<backend_with_compiler_demo, baton::operators<"aten.add.Tensor", "aten.mm.default">>;
+    using parts = baton::by_support<backend_with_compiler_demo, baton::operator_names<"aten.add.Tensor", "aten.mm.default">>;
     auto tagged = parts::partition(program);
     for (auto& [tag, spec] : tagged.partition_tags) spec.compile_specs.emplace_back("max_value", "\x04");
     return tagged;

@@ -44,7 +44,7 @@ constexpr auto gpart_2() -> bool {
 }
 // The original's `max.dim` has two values, taken apart by `getitem` nodes; here a node's values need no nodes of their own.
 constexpr auto gpart_3() -> bool {
-  return parts<operators<"add", "div">>(
+  return parts<operator_names<"add", "div">>(
       "conv(x;1) conv_1(conv;2) add(conv,conv_1) conv_2(add;3) conv_3(conv_2;3) max(conv_2) max_1(conv_3) sub(max_1,max) relu(sub) -> relu",
       {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu"},
       "{0:relu} {2:add,conv,conv_1,conv_2,conv_3,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight,p_conv3_bias,p_conv3_weight}");

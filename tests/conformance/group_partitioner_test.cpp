@@ -160,8 +160,8 @@ constexpr auto gp_19() -> bool {
                                          "{linear,linear_1,relu,reshape}");
 }
 constexpr auto gp_21() -> bool {
-  return both<operators<"linear", "relu", "sigmoid">>("linear(x;1) relu(linear) sigmoid(relu) linear_1(sigmoid;2) -> linear_1",
-                                                      "{linear,linear_1,relu,sigmoid}");
+  return both<operator_names<"linear", "relu", "sigmoid">>("linear(x;1) relu(linear) sigmoid(relu) linear_1(sigmoid;2) -> linear_1",
+                                                           "{linear,linear_1,relu,sigmoid}");
 }
 using gp_23_support = s0_and<"linear_3", "linear_4", "linear_5", "linear_6", "linear_7", "linear_8", "linear_9", "linear_10", "sigmoid",
                              "sigmoid_1", "sigmoid_2", "tanh_1", "tanh_2", "relu_1", "relu_2">;
@@ -231,22 +231,24 @@ template <operator_support Support, operator_support NonCompute, operator_suppor
 constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
   const auto program = draw(graph);
   const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, least);
-  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.least_nodes = least});
+  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.min_nodes = least});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }
 
 constexpr auto gp_15() -> bool {
-  return sized<s0_and<"reshape", "reshape_1">, operators<"reshape">, no_support>(reshapes, 1, "{linear,linear_1,relu,reshape,reshape_1}");
+  return sized<s0_and<"reshape", "reshape_1">, operator_names<"reshape">, no_support>(reshapes, 1,
+                                                                                      "{linear,linear_1,relu,reshape,reshape_1}");
 }
 // Alone, two shape changes are no part where two computing nodes are asked.
 constexpr auto non_compute_nodes_do_not_count() -> bool {
   constexpr auto graph = "reshape(x) reshape_1(reshape) sin(reshape_1) relu(sin) reshape_2(relu) linear(reshape_2;1) -> linear";
-  return sized<operators<"reshape", "relu", "linear">, operators<"reshape">, no_support>(graph, 2, "{linear,relu,reshape_2}");
+  return sized<operator_names<"reshape", "relu", "linear">, operator_names<"reshape">, no_support>(graph, 2, "{linear,relu,reshape_2}");
 }
 
 constexpr auto islands = "linear(x;1) sin(linear) tanh(sin) sin_1(tanh) linear_1(sin_1;2) -> linear_1";
 constexpr auto gp_16() -> bool {
-  return sized<s0, no_support, operators<"tanh_1">>(islands, 2, "") && sized<s0, no_support, operators<"tanh">>(islands, 2, "{tanh}");
+  return sized<s0, no_support, operator_names<"tanh_1">>(islands, 2, "") &&
+         sized<s0, no_support, operator_names<"tanh">>(islands, 2, "{tanh}");
 }
 constexpr auto gp_25() -> bool {
   constexpr auto graph = "linear(x;1) sin(linear) linear_1(sin;2) -> linear_1";

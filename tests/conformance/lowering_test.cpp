@@ -254,7 +254,7 @@ constexpr auto deep() -> exported_program {
   return b.finish();
 }
 
-using sums = by_support<conformance::demo_backend, operators<"aten.add.Tensor">>;
+using sums = by_support<conformance::demo_backend, operator_names<"aten.add.Tensor">>;
 constexpr auto parts_lie_at_every_depth(const program_view& lowered) -> bool {
   std::size_t calls = 0;
   std::size_t left = 0;
@@ -355,7 +355,7 @@ constexpr auto an_empty_result_is_refused() -> failure {
   return try_to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
 }
 static_assert(an_empty_result_is_refused().is<"foreign_result">());
-// R30: an empty map is no mistake.
+// R30: an empty map is no error.
 static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitioner{}), conformance::g_mlp()));
 
 }  // namespace

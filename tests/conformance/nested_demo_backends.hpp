@@ -45,7 +45,8 @@ struct numbered_partitioner {
     return tagged;
   }
 };
-using backend_2_partitioner = numbered_partitioner<backend_2_demo, "backend2_tag", baton::operators<"aten.add.Tensor", "aten.mm.default">>;
+using backend_2_partitioner =
+    numbered_partitioner<backend_2_demo, "backend2_tag", baton::operator_names<"aten.add.Tensor", "aten.mm.default">>;
 
 /// Backend1Demo (R284): lowers what it is given to Backend2Demo, and writes down what that makes of it.
 struct backend_1_demo {
@@ -81,6 +82,6 @@ struct backend_1_demo {
   }
 };
 using backend_1_partitioner =
-    numbered_partitioner<backend_1_demo, "backend1_tag", baton::operators<"aten.add.Tensor", "aten.mm.default", "cond">>;
+    numbered_partitioner<backend_1_demo, "backend1_tag", baton::operator_names<"aten.add.Tensor", "aten.mm.default", "cond">>;
 
 }  // namespace conformance

@@ -76,19 +76,19 @@ static_assert(the_best_is_no_worse());
 /// A backend that reads 64 bytes behind its arguments (R263: the original's planner knows one by its name).
 struct reads_ahead {
   static constexpr auto id = name<"reads_ahead">;
-  static constexpr std::uint32_t read_ahead_bytes = 64;
+  static constexpr std::uint32_t overread_bytes = 64;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
   static void execute(const delegate_call& call) {
     for (const auto input : call.inputs) {
       char sum = 0;
-      for (std::size_t i = 0; i < input.size() + read_ahead_bytes; ++i) sum = static_cast<char>(sum ^ input.data()[i]);
+      for (std::size_t i = 0; i < input.size() + overread_bytes; ++i) sum = static_cast<char>(sum ^ input.data()[i]);
       call.outputs[0][0] = sum;
     }
   }
 };
 struct reads_no_more : reads_ahead {
   static constexpr auto id = name<"reads_no_more">;
-  static constexpr std::uint32_t read_ahead_bytes = 0;
+  static constexpr std::uint32_t overread_bytes = 0;
 };
 template <class Backend>
 constexpr static_program<conformance::wrapping<

@@ -89,8 +89,8 @@ struct backend_with_preprocess_all {
   }
 };
 
-using first_operators = baton::operators<"aten.sin.default", "aten.add.Tensor">;
-using second_operators = baton::operators<"aten.cos.default", "aten.sub.Tensor">;
+using first_operators = baton::operator_names<"aten.sin.default", "aten.add.Tensor">;
+using second_operators = baton::operator_names<"aten.cos.default", "aten.sub.Tensor">;
 using first_backend_with_preprocess_all = backend_with_preprocess_all<"FirstBackendWithPreprocessAll", first_operators>;
 using second_backend_with_preprocess_all = backend_with_preprocess_all<"SecondBackendWithPreprocessAll", second_operators>;
 

@@ -48,7 +48,7 @@ constexpr auto split_in_three() -> exported_program {
   b.output(b.call("sum", "aten.add.Tensor", {rows[2], rows[0]}, row));
   return b.finish();
 }
-using splits = by_support<conformance::demo_backend, operators<"aten.split.Tensor">>;
+using splits = by_support<conformance::demo_backend, operator_names<"aten.split.Tensor">>;
 constexpr auto a_part_returns_what_is_used_outside() -> bool {
   const auto lowered = to_backend(target, split_in_three(), splits{});
   const program_view program = lowered;

@@ -54,7 +54,7 @@ constexpr static_program<conformance::wrapping<
 
 constexpr static_program g_mmadd{conformance::make<conformance::g_mmadd>{}};
 constexpr auto partial_program =
-    to_backend(backends<executor_backend>, g_mmadd, by_support<executor_backend, operators<"aten.mm.default", "aten.add.Tensor">>{});
+    to_backend(backends<executor_backend>, g_mmadd, by_support<executor_backend, operator_names<"aten.mm.default", "aten.add.Tensor">>{});
 
 constexpr static_program sub_mm_add{[] {
   using conformance::two_by_two;

@@ -26,8 +26,8 @@ auto text_thrown_by(F attempt) -> std::string {
   return "nothing was thrown";
 }
 
-/// A mistake, how it is refused at both times, and with which text: the sentence of a rule, and the facts behind it.
-struct mistake {
+/// An error, how it is refused at both times, and with which text: the sentence of a rule, and the facts behind it.
+struct error {
   std::string_view what;
   baton::failure (*refusal)();
   void (*attempt)();
@@ -35,11 +35,11 @@ struct mistake {
   std::string_view facts;
 };
 
-constexpr auto is_reported(const mistake& made) -> bool {
+constexpr auto is_reported(const error& made) -> bool {
   return baton::view(baton::message(made.refusal())) == baton::view(baton::join(made.sentence, made.facts));
 }
 
-/// Whether all mistakes of a table are told. Each is a constant of its own: Clang counts steps by constant.
+/// Whether all errors of a table are told. Each is a constant of its own: Clang counts steps by constant.
 template <const auto& Mistakes>
 struct table {
   template <std::size_t I>
@@ -51,8 +51,8 @@ struct table {
 
 /// The same at run time, where what is told is thrown, too.
 template <class Mistakes>
-void check(const Mistakes& mistakes) {
-  for (const mistake& made : mistakes) {
+void check(const Mistakes& errors) {
+  for (const error& made : errors) {
     INFO(std::string(made.what));
     const auto expected = std::string(made.sentence) + std::string(made.facts);
     CHECK(std::string(baton::view(baton::message(made.refusal()))) == expected);

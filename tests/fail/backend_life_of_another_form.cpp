@@ -27,7 +27,7 @@ struct npu {
 #endif
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operator_names<"test.copy">>{});
 
 baton::basic_executor<lowered, baton::kernels<>> net;
 

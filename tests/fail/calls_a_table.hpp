@@ -27,7 +27,7 @@ struct calls_a_table {
     return compiled;
   }
 };
-using relu_partitioner = baton::by_support<calls_a_table, baton::operators<"aten.relu.default">>;
+using relu_partitioner = baton::by_support<calls_a_table, baton::operator_names<"aten.relu.default">>;
 
 constexpr auto relu_model = baton::static_program{[] {
   constexpr auto type = baton::tensor(baton::dtype::float32, 2);

@@ -28,7 +28,7 @@ struct costs {
 #endif
 };
 
-using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operators<"aten.add.Tensor">, costs>>;
+using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operator_names<"aten.add.Tensor">, costs>>;
 constexpr char weights[16] = {};
 struct with_weights {
   constexpr auto operator()() const -> baton::exported_program {

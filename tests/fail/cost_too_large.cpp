@@ -26,6 +26,6 @@ struct costs {
 #endif
 };
 
-using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operators<"aten.add.Tensor">, costs>>;
+using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operator_names<"aten.add.Tensor">, costs>>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_reuse>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

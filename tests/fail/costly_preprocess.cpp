@@ -26,4 +26,4 @@ struct npu {
 
 constexpr auto target = baton::backends<npu>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
-constexpr auto lowered = baton::to_backend(target, model, baton::by_support<npu, baton::operators<"aten.sin.default">>{});
+constexpr auto lowered = baton::to_backend(target, model, baton::by_support<npu, baton::operator_names<"aten.sin.default">>{});

@@ -36,4 +36,4 @@ struct npu {
 constexpr auto target = baton::backends<npu>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(target, baton::methods(baton::method<"prefill">(model)),
-                                           baton::by_support<npu, baton::operators<"aten.mm.default">>{});
+                                           baton::by_support<npu, baton::operator_names<"aten.mm.default">>{});

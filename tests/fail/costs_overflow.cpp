@@ -38,7 +38,7 @@ struct chain {
   }
 };
 
-using negation = baton::operators<"aten.neg.default">;
+using negation = baton::operator_names<"aten.neg.default">;
 using partitioner =
     baton::by_cost<host, baton::costed_backend<backend<"A">, negation, costs>, baton::costed_backend<backend<"B">, negation, costs>,
                    baton::costed_backend<backend<"C">, negation, costs>, baton::costed_backend<backend<"D">, negation, costs>>;

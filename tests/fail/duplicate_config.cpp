@@ -11,7 +11,7 @@ struct npu {
 };
 struct sums {
   static constexpr auto op = baton::name<"add.Tensor">;
-  static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
 };
 struct further_sums : sums {
 #if defined(FIXED)

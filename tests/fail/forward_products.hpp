@@ -11,6 +11,6 @@
 #include "conformance/graphs.hpp"
 
 using demo = conformance::backend_with_compiler_demo;
-using products = baton::by_support<demo, baton::operators<"aten.mm.default">>;
+using products = baton::by_support<demo, baton::operator_names<"aten.mm.default">>;
 
 constexpr auto all = baton::methods(baton::method<"forward">(baton::static_program{conformance::make<conformance::g_mmadd>{}}));

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Judges one compile-fail test: one mistake a file, whose comments say what the user must read.
+# Judges one compile-fail test: one error a file, whose comments say what the user must read.
 #   // EXPECT: <sentence>   the output holds it; may stand several times; the first must be in the first error line,
 #                           and that line must be a failed static assertion,
 #   // FIRST: any           unless this line says that any error may come first,
@@ -69,7 +69,7 @@ if(expected_count EQUAL 0)
 endif()
 list(GET expected 0 first_sentence)
 
-# The mistake.
+# The error.
 execute_process(COMMAND ${COMPILER} ${FLAGS} -fsyntax-only "${FILE}" RESULT_VARIABLE status OUTPUT_VARIABLE shown ERROR_VARIABLE shown)
 if(status STREQUAL "0")
   baton_fail("compiles, but must not")
@@ -119,11 +119,11 @@ foreach(sentence IN LISTS expected)
   endif()
 endforeach()
 
-# The same without the mistake.
+# The same without the error.
 if(MISTAKE_ONLY)
   return()
 endif()
 execute_process(COMMAND ${COMPILER} ${FLAGS} -DFIXED -fsyntax-only "${FILE}" RESULT_VARIABLE status OUTPUT_VARIABLE shown ERROR_VARIABLE shown)
 if(NOT status STREQUAL "0")
-  baton_fail("with -DFIXED it must compile, but does not: another mistake may be what the test sees")
+  baton_fail("with -DFIXED it must compile, but does not: another error may be what the test sees")
 endif()

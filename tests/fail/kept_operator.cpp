@@ -15,7 +15,7 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-struct keeps_all_sub : baton::by_support<npu, baton::operators<"aten.mm.default">> {
+struct keeps_all_sub : baton::by_support<npu, baton::operator_names<"aten.mm.default">> {
   static constexpr auto prevents_decomposition(const baton::program_view&, const baton::node& of) -> bool {
 #if defined(FIXED)
     return of.is("aten.mm.default");

@@ -53,4 +53,4 @@ constexpr auto model = baton::static_program{[] {
   return made;
 }};
 constexpr auto lowered =
-    baton::to_backend(baton::backends<npu>, model, baton::with_constants<baton::by_support<npu, baton::operators<"test.layer">>>{});
+    baton::to_backend(baton::backends<npu>, model, baton::with_constants<baton::by_support<npu, baton::operator_names<"test.layer">>>{});

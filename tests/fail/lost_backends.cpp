@@ -16,7 +16,7 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
   static void execute(const baton::delegate_call&) {}
 };
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operator_names<"test.copy">>{});
 
 #if defined(FIXED)
 constexpr auto changed = baton::then(lowered, [](const baton::program_view& program) { return baton::thaw(program); });

@@ -9,8 +9,8 @@
 #include "conformance/graphs.hpp"
 
 using demo = conformance::backend_with_compiler_demo;
-using products = baton::by_support<demo, baton::operators<"aten.mm.default">>;
-using sums = baton::by_support<demo, baton::operators<"aten.add.Tensor">>;
+using products = baton::by_support<demo, baton::operator_names<"aten.mm.default">>;
+using sums = baton::by_support<demo, baton::operator_names<"aten.add.Tensor">>;
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 #if defined(FIXED)

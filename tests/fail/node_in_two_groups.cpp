@@ -26,5 +26,5 @@ constexpr auto groups(const baton::program_view&) -> baton::vector<baton::node_l
 }
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
-using partitioner = baton::by_groups<npu, groups, baton::operators<"aten.mm.default", "aten.add.Tensor">>;
+using partitioner = baton::by_groups<npu, groups, baton::operator_names<"aten.mm.default", "aten.add.Tensor">>;
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

@@ -15,7 +15,7 @@ struct costs {
 };
 
 #if defined(FIXED)
-using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operators<"aten.add.Tensor">, costs>>;
+using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operator_names<"aten.add.Tensor">, costs>>;
 #else
 using partitioner = baton::by_cost<host, npu>;
 #endif

@@ -20,6 +20,6 @@ struct flash {
 #endif
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operator_names<"test.copy">>{});
 
 baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>, baton::plan_options{}, flash> net;

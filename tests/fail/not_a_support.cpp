@@ -17,4 +17,4 @@ struct two_operands {
 #endif
 };
 
-using partitioner = baton::by_support<npu, baton::any_of<baton::operators<"aten.mm.default">, two_operands>>;
+using partitioner = baton::by_support<npu, baton::any_of<baton::operator_names<"aten.mm.default">, two_operands>>;

@@ -16,4 +16,4 @@ struct costs {
 #endif
 };
 
-using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operators<"aten.add.Tensor">, costs>>;
+using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operator_names<"aten.add.Tensor">, costs>>;

@@ -7,8 +7,8 @@
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
 };
-using sums = baton::operators<"aten.add.Tensor">;
-using floats = baton::not_of<baton::operators<"aten.mm.default">>;
+using sums = baton::operator_names<"aten.add.Tensor">;
+using floats = baton::not_of<baton::operator_names<"aten.mm.default">>;
 
 #if defined(FIXED)
 using partitioner = baton::by_support<npu, baton::with_followers<baton::all_of<sums, floats>>>;

@@ -18,7 +18,7 @@ constexpr auto lists(const baton::program_view&) -> baton::vector<baton::node_li
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 #if defined(FIXED)
-using partitioner = baton::by_lists<npu, lists, baton::operators<"aten.mm.default">>;
+using partitioner = baton::by_lists<npu, lists, baton::operator_names<"aten.mm.default">>;
 #else
 using partitioner = baton::by_lists<npu, lists>;
 #endif

@@ -5,9 +5,9 @@
 #include <baton/partition/operator_support.hpp>
 
 #if defined(FIXED)
-using supported = baton::operators<"tfl.conv_2d", "MY_FFT">;
+using supported = baton::operator_names<"tfl.conv_2d", "MY_FFT">;
 #else
-using supported = baton::operators<"CONV_2D", "MY_FFT">;
+using supported = baton::operator_names<"CONV_2D", "MY_FFT">;
 #endif
 
 static_assert(baton::operator_support<supported>);

@@ -18,6 +18,6 @@ struct npu {
   static void execute(const baton::delegate_call&) {}
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operator_names<"test.copy">>{});
 
 baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net{baton::with_options<npu>({4})};

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Precompiles what the files here include: with Clang the umbrella, whose way to a mistake is then the one that users read; with GCC, whose
+# Precompiles what the files here include: with Clang the umbrella, whose way to an error is then the one that users read; with GCC, whose
 # precompiled headers take the longer to load the larger they are, what most files need.
 #   cmake -DCOMPILER=<path> -DCOMPILER_ID=<GNU or Clang> -DFLAGS=<list> -DROOT=<repository> -DFOLDER=<folder> -P precompile.cmake
 # Makes <folder>/common.hpp, which names compiler and flags, and beside it the precompiled header; nothing where that is younger than every

@@ -21,7 +21,7 @@ struct npu {
 #if defined(FIXED)
 constexpr auto lowered = model;
 #else
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"tfl.relu">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operator_names<"tfl.relu">>{});
 #endif
 baton::executor<lowered> net;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton show_program: the program is shown by request; remove the call to continue
+// EXPECT: baton print_in_compile_error: the program is shown by request; remove the call to continue
 // EXPECT: delegated<0, baton::fixed_string<17>{"lowered_module_0"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
 // EXPECT: stays<1, baton::fixed_string<4>{"sub"}, baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: delegated<2, baton::fixed_string<17>{"lowered_module_1"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
@@ -15,5 +15,5 @@ constexpr auto lowered =
     baton::to_backend(baton::backends<conformance::backend_with_compiler_demo>,
                       baton::static_program{conformance::make<conformance::g_mmadd>{}}, conformance::add_mul_partitioner_demo{});
 #if !defined(FIXED)
-static_assert(baton::report::show_program(lowered));
+static_assert(baton::report::print_in_compile_error(lowered));
 #endif

@@ -12,4 +12,4 @@ struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
-using partitioner = baton::by_support<npu, baton::operators<"test.copy">>;
+using partitioner = baton::by_support<npu, baton::operator_names<"test.copy">>;

@@ -14,7 +14,7 @@ constexpr auto lowered =
                       baton::static_program{conformance::make<conformance::g_mmadd>{}}, conformance::add_mul_partitioner_demo{});
 
 #if defined(FIXED)
-static_assert(baton::boundary_within<128>(lowered));
+static_assert(baton::max_boundary_bytes<128>(lowered));
 #else
-static_assert(baton::boundary_within<100>(lowered));
+static_assert(baton::max_boundary_bytes<100>(lowered));
 #endif

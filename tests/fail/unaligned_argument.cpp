@@ -26,7 +26,7 @@ constexpr baton::static_program model{[] {
   build.output(build.call("test.add", {x, y}, three));
   return build.finish();
 }};
-constexpr auto lowered = baton::to_backend(baton::backends<dma>, model, baton::by_support<dma, baton::operators<"test.add">>{});
+constexpr auto lowered = baton::to_backend(baton::backends<dma>, model, baton::by_support<dma, baton::operator_names<"test.add">>{});
 
 baton::basic_executor<lowered, baton::kernels<>> net;
 

@@ -17,5 +17,5 @@ constexpr auto lowered =
 #if defined(FIXED)
 static_assert(baton::delegates(lowered).size() == 2);
 #else
-static_assert(baton::fully_delegated<baton::operators<"aten.add.Tensor", "aten.mm.default">>(lowered));
+static_assert(baton::fully_delegated<baton::operator_names<"aten.add.Tensor", "aten.mm.default">>(lowered));
 #endif

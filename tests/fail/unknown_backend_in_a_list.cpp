@@ -14,12 +14,12 @@ using demo = conformance::backend_with_compiler_demo;
 struct invalid : demo {
   static constexpr auto id = baton::name<"Invalid">;
 };
-using products = baton::by_support<demo, baton::operators<"aten.mm.default">>;
+using products = baton::by_support<demo, baton::operator_names<"aten.mm.default">>;
 
 #if defined(FIXED)
-using sums = baton::by_support<demo, baton::operators<"aten.add.Tensor">>;
+using sums = baton::by_support<demo, baton::operator_names<"aten.add.Tensor">>;
 #else
-using sums = baton::by_support<invalid, baton::operators<"aten.add.Tensor">>;
+using sums = baton::by_support<invalid, baton::operator_names<"aten.add.Tensor">>;
 #endif
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<demo>, model, baton::in_order(products{}, sums{}));

@@ -7,9 +7,9 @@
 #include <baton/partition/operator_support.hpp>
 
 #if defined(FIXED)
-using supported = baton::operators<"tfl.conv_2d", "tfl.custom.conv2d", "aten.conv2d", "my_company.fft">;
+using supported = baton::operator_names<"tfl.conv_2d", "tfl.custom.conv2d", "aten.conv2d", "my_company.fft">;
 #else
-using supported = baton::operators<"tfl.add", "tfl.conv2d">;
+using supported = baton::operator_names<"tfl.add", "tfl.conv2d">;
 #endif
 
 static_assert(baton::operator_support<supported>);

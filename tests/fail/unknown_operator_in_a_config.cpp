@@ -14,7 +14,7 @@ struct commands {
 #else
   static constexpr auto op = baton::name<"tfl.ethos-u">;
 #endif
-  static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
 };
 
 constexpr baton::by_config<npu, commands> partitioner{};

@@ -32,4 +32,4 @@ struct forgets {
 constexpr auto target = baton::backends<forgets>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(target, baton::methods(baton::method<"forward">(model)),
-                                           baton::by_support<forgets, baton::operators<"aten.mm.default">>{});
+                                           baton::by_support<forgets, baton::operator_names<"aten.mm.default">>{});

@@ -30,4 +30,4 @@ struct batcher {
 constexpr auto target = baton::backends<batcher>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(target, baton::methods(baton::method<"forward">(model)),
-                                           baton::by_support<batcher, baton::operators<"aten.mm.default">>{});
+                                           baton::by_support<batcher, baton::operator_names<"aten.mm.default">>{});

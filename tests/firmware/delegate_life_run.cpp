@@ -52,7 +52,8 @@ constexpr baton::static_program model{[] {
   build.output(build.call("test.scale", {x}, baton::tensor(baton::dtype::int8, 2)));
   return build.finish();
 }};
-constexpr auto lowered = baton::to_backend(baton::backends<scaler>, model, baton::by_support<scaler, baton::operators<"test.scale">>{});
+constexpr auto lowered =
+    baton::to_backend(baton::backends<scaler>, model, baton::by_support<scaler, baton::operator_names<"test.scale">>{});
 
 }  // namespace
 

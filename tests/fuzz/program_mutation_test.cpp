@@ -148,7 +148,8 @@ class mutation {
   properties::random_numbers random_;
 };
 
-using support = baton::by_support<properties::listing_backend<"First">, baton::operators<"aten.add.Tensor", "aten.mul.Tensor", "cond">>;
+using support =
+    baton::by_support<properties::listing_backend<"First">, baton::operator_names<"aten.add.Tensor", "aten.mul.Tensor", "cond">>;
 
 /// What only reads a program.
 void read_all(const baton::exported_program& program) {

@@ -45,9 +45,9 @@ struct outcomes {
 constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 /// What a damaged model may compute in one run.
-constexpr std::uint64_t most_work_of_a_run = 20'000'000;
+constexpr std::uint64_t max_work_of_a_run = 20'000'000;
 /// Multiply-adds of all runs of one model: seconds under sanitizers.
-constexpr std::uint64_t most_work = 150'000'000;
+constexpr std::uint64_t max_work = 150'000'000;
 
 class trial {
  public:
@@ -88,7 +88,7 @@ class trial {
       return;
     }
     const auto work = nodes::work_of(program);
-    if (work > most_work_of_a_run || work_ + work > most_work) {
+    if (work > max_work_of_a_run || work_ + work > max_work) {
       ++of.too_dear;
       return;
     }

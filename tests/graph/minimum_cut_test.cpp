@@ -83,10 +83,10 @@ struct edge {
 };
 
 /// Against all cuts there are: the cost is the least, and no cheapest cut has fewer vertices on the sink's side.
-void check_random_network(std::uint32_t seed, std::uint32_t most_vertices, std::uint32_t most_edges) {
+void check_random_network(std::uint32_t seed, std::uint32_t max_vertices, std::uint32_t max_edges) {
   std::mt19937 random(seed);
-  const auto vertices = static_cast<std::uint32_t>(1 + random() % most_vertices);
-  const auto count = random() % most_edges;
+  const auto vertices = static_cast<std::uint32_t>(1 + random() % max_vertices);
+  const auto count = random() % max_edges;
   baton::vector<std::int64_t> excess;
   baton::vector<edge> edges;
   minimum_cut network(vertices, count);

@@ -250,7 +250,7 @@ struct npu {
 };
 /// Calls stay, whether or not somebody uses them, with the graphs that their blobs were made from.
 constexpr auto delegates_stay_as_they_are() -> bool {
-  const auto lowered = to_backend(backends<npu>, build(), by_support<npu, operators<"aten.mul.Tensor", "aten.neg.default">>{});
+  const auto lowered = to_backend(backends<npu>, build(), by_support<npu, operator_names<"aten.mul.Tensor", "aten.neg.default">>{});
   rewriter change(lowered);
   change.erase_dead();
   const auto made = change.finish();
@@ -366,7 +366,7 @@ constexpr auto folded_handles_are_carried_on() -> bool {
   auto numbered = twice;
   numbered.nodes[1].folded_handles = {static_cast<std::uint32_t>(numbered.integers.size()), 1};
   numbered.integers.push_back(20);
-  const auto lowered = to_backend(backends<npu>, numbered, by_support<npu, operators<"test.any">>{});
+  const auto lowered = to_backend(backends<npu>, numbered, by_support<npu, operator_names<"test.any">>{});
   const auto module = delegates(lowered)[0];
   return view(handles_of(twice)) == "a#1+2+3 d#4 e#5" && view(handles_of(thrice)) == "copy#1+2+3 d#4 e#5" &&
          view(handles_of(fifth.finish())) == "a#1+2+3+4 e#5" && view(handles_of(fourth.finish())) == "a#1+2+3 d#4 more#6 e#5" &&

@@ -55,7 +55,7 @@ constexpr auto model(std::string_view metadata, std::string_view name = "Offline
 }
 
 constexpr auto offsets_of(const vector<char>& bytes, std::uint32_t node, std::string_view entry = {}) -> vector<std::int64_t> {
-  tflite::choices chosen;
+  tflite::read_options chosen;
   chosen.entry = entry;
   const auto made = tflite::try_read_bytes({bytes.data(), bytes.size()}, chosen);
   vector<std::int64_t> found;

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_call.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>

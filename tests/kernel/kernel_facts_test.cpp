@@ -23,7 +23,7 @@ static_assert(operands_from_the_fourth_on_share_facts());
 constexpr auto the_defaults_promise_nothing() -> bool {
   const kernel_facts facts;
   for (std::size_t i = 0; i < 5; ++i) {
-    if (facts.operand(i).distance != least_distance{} || facts.operand(i).window != row_window::none()) return false;
+    if (facts.operand(i).distance != min_distance{} || facts.operand(i).window != row_window::none()) return false;
   }
   return facts.scratch_bytes == 0 && facts.overread_bytes == 0 && !facts.output_aliases_input &&
          facts.subviews == kernel_facts::subview_layout{} && facts.prepared.size() == 0 && facts.rows_per_step == 1 && facts.sum_bytes == 0;

@@ -65,10 +65,10 @@ struct settings {
   int classes = 2;
   int columns = 3;
   int most = 4;
-  int most_of_class = 100;
+  int max_of_class = 100;
   bool searches_classes = false;
-  float least_score = 0.1f;
-  float most_overlap = 0.5f;
+  float min_score = 0.1f;
+  float max_overlap = 0.5f;
   int each = 1;
   float y_scale = 10;
   int images = 1;
@@ -88,11 +88,11 @@ struct settings {
                                    baton::tensor(dtype::float32, 1, room), baton::tensor(dtype::float32, 1)});
     const entry entries[] = {{"max_detections", false, most},
                              {"max_classes_per_detection", false, each},
-                             {"detections_per_class", false, most_of_class},
+                             {"detections_per_class", false, max_of_class},
                              {"use_regular_nms", false, searches_classes},
                              {"num_classes", false, classes},
-                             {"nms_score_threshold", true, 0, least_score},
-                             {"nms_iou_threshold", true, 0, most_overlap},
+                             {"nms_score_threshold", true, 0, min_score},
+                             {"nms_iou_threshold", true, 0, max_overlap},
                              {"y_scale", true, 0, y_scale},
                              {"x_scale", false, 10},
                              {"h_scale", false, 5},
@@ -130,15 +130,15 @@ TEST_CASE("random detections") {
     CAPTURE(i);
     settings of{.boxes = draw.from_to(1, draw.once_in(4) ? 60 : 12), .classes = draw.from_to(1, 4), .most = draw.from_to(1, 12)};
     of.columns = of.classes + draw.from_to(0, 1);
-    of.most_of_class = draw.from_to(1, 6);
+    of.max_of_class = draw.from_to(1, 6);
     of.searches_classes = draw.once_in(2);
-    of.least_score = 0.1f * static_cast<float>(draw.from_to(0, 11));
-    of.most_overlap = 0.1f * static_cast<float>(draw.from_to(1, 10));
+    of.min_score = 0.1f * static_cast<float>(draw.from_to(0, 11));
+    of.max_overlap = 0.1f * static_cast<float>(draw.from_to(1, 10));
     of.anchors = of.boxes;
     of.room = of.most;
     const auto given = inputs_of(of, draw, draw.once_in(2) ? 4 : 100000);
-    const reference::detection rule{of.boxes,         of.classes,          of.columns - of.classes, of.most,
-                                    of.most_of_class, of.searches_classes, of.least_score,          of.most_overlap};
+    const reference::detection rule{of.boxes,     of.classes,    of.columns - of.classes, of.most, of.max_of_class, of.searches_classes,
+                                    of.min_score, of.max_overlap};
     const auto scores = given.begin() + 4 * of.boxes;
     const auto anchors = scores + of.columns * of.boxes;
     const auto expected = rule.run({given.begin(), scores}, {scores, anchors}, {anchors, given.end()});
@@ -183,12 +183,12 @@ TEST_CASE("detections that are refused") {
   CHECK(says(why({.classes = 0}), "num_classes is 0"));
   CHECK(says(why({.classes = 4}), "boxes have 3 scores for 4 classes"));
   CHECK(says(why({.columns = 4}), "boxes have 4 scores for 2 classes"));
-  CHECK(says(why({.most_overlap = 0}), "nms_iou_threshold is not between 0 and 1"));
-  CHECK(says(why({.most_overlap = 1.5f}), "nms_iou_threshold is not between 0 and 1"));
-  CHECK(says(why({.least_score = NAN}), "nms_score_threshold is not finite"));
+  CHECK(says(why({.max_overlap = 0}), "nms_iou_threshold is not between 0 and 1"));
+  CHECK(says(why({.max_overlap = 1.5f}), "nms_iou_threshold is not between 0 and 1"));
+  CHECK(says(why({.min_score = NAN}), "nms_score_threshold is not finite"));
   CHECK(says(why({.y_scale = 0}), "a scale of boxes is 0"));
   CHECK(says(why({.each = 2}), "there is no form that gives 2 classes of a box"));
-  CHECK(says(why({.most_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
+  CHECK(says(why({.max_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
   CHECK(says(why({.images = 2}), "there is more than one image"));
   CHECK(says(why({.coordinates = 3}), "a box has 3 coordinates"));
   CHECK(says(why({.anchors = 5}), "5 anchors for 6 boxes"));

@@ -17,7 +17,7 @@
 namespace {
 
 using namespace overlap;
-using baton::least_distance;
+using baton::min_distance;
 using baton::portable::window_walk;
 
 class drawn {
@@ -161,7 +161,7 @@ TEST_CASE("elements: wider ones grow out of narrower ones from the end that is w
       }
     }
   }
-  CHECK(baton::portable::upward({3, 4}) == least_distance{.ascending = 3});
+  CHECK(baton::portable::upward({3, 4}) == min_distance{.ascending = 3});
 }
 
 TEST_CASE("runs downward are those upward, backward") {

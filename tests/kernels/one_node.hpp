@@ -64,9 +64,9 @@ class drawn {
   auto of(std::initializer_list<T> choices) -> T {
     return choices.begin()[from_to(0, static_cast<int>(choices.size()) - 1)];
   }
-  auto shape(int least_rank, int most_rank, int most_size) -> std::vector<int> {
-    std::vector<int> made(static_cast<std::size_t>(from_to(least_rank, most_rank)));
-    for (auto& size : made) size = from_to(1, most_size);
+  auto shape(int min_rank, int max_rank, int max_size) -> std::vector<int> {
+    std::vector<int> made(static_cast<std::size_t>(from_to(min_rank, max_rank)));
+    for (auto& size : made) size = from_to(1, max_size);
     return made;
   }
   /// Whole quarters within so many as float32, truth values, or integers of the whole range.

@@ -29,7 +29,7 @@ auto multiplier(std::uint32_t& seed, int i) -> std::int32_t {
 
 /// A sum: near 0, at an end, or of any size.
 auto sum(std::uint32_t& seed, int i) -> std::int32_t {
-  constexpr std::int32_t end = most_sum - 1;
+  constexpr std::int32_t end = max_sum - 1;
   const auto any = static_cast<std::int32_t>(one_layer::next_random(seed)) >> (3 + i % 28);
   const std::int32_t kinds[] = {any, any, -1, 0, 1, end, -end, any};
   return kinds[(one_layer::next_random(seed) >> 8) % 8];
@@ -48,7 +48,7 @@ auto differing() -> int {
     std::array<std::int8_t, M> wanted{};
     for (std::size_t m = 0; m < M; ++m) {
       const auto value = multiplier(seed, i + static_cast<int>(m));
-      const auto right = 1 + static_cast<std::int32_t>((one_layer::next_random(seed) >> 8) % most_right);
+      const auto right = 1 + static_cast<std::int32_t>((one_layer::next_random(seed) >> 8) % max_right);
       // A sum with its bias, of which a multiplier of 2^30 and a multiple of 2^r and a half make a tie.
       auto total = sum(seed, i);
       if (i % 3 == 0 && right < 26) total = (total >> (right + 1) << (right + 1)) + (1 << right);

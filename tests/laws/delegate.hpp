@@ -11,9 +11,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/original_program.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/shared/life_of.hpp>
 #include <baton/run/status.hpp>

@@ -11,7 +11,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/kernel_facts.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_call.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
@@ -454,7 +454,7 @@ auto spoils_nothing_on(const bytes& input) -> bool {
   constexpr auto least = memory_map::facts.operand(Operand).distance;
   constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
   constexpr auto id = memory_map::view().inputs(memory_map::view().nodes[0])[Operand];
-  if constexpr (distance != baton::least_distance::apart && memory_map::is_in_memory(id)) {
+  if constexpr (distance != baton::min_distance::apart && memory_map::is_in_memory(id)) {
     if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
         trial<Kernel, Program>{}.run(input)) {
       return false;

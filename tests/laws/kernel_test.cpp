@@ -485,8 +485,8 @@ TEST_CASE("a state of an operator that keeps none, bytes beside a state, and a s
 
 TEST_CASE("an output on its operand: no nearer than what is still to be read") {
   CHECK(law::all<lawful_on_its_operand, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<1, least_distance::apart>, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<least_distance::apart, -1>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<on_its_operand<1, min_distance::apart>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<on_its_operand<min_distance::apart, -1>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<on_its_operand<7, 7>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // on neither
   CHECK_FALSE(law::spoils_nothing<writes_upward_whatever_is_asked, program_of_rows>(input(24)));

@@ -54,10 +54,10 @@ constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& pr
   if constexpr (baton::explaining_partitioner<Model>) {
     auto tagged = baton::tag_program(program, model);
     if (!tagged) return false;
-    auto why_left = model.why_left(tagged.value);
+    auto explain_undelegated = model.explain_undelegated(tagged.value);
     const auto verdicts = baton::verdicts_of(program, model);
     for (const auto& one : verdicts.value) {
-      if (!one.is_taken && why_left(one.node).empty()) return false;
+      if (!one.is_taken && explain_undelegated(one.node).empty()) return false;
       if (one.is_taken && !one.reason.empty()) return false;
     }
     return static_cast<bool>(verdicts);

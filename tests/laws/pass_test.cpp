@@ -41,7 +41,7 @@ constexpr auto build() -> exported_program {
   return b.finish();
 }
 constexpr auto build_lowered() -> exported_program {
-  return to_backend(properties::target, build(), by_support<properties::listing_backend<"First">, operators<"aten.neg.default">>{});
+  return to_backend(properties::target, build(), by_support<properties::listing_backend<"First">, operator_names<"aten.neg.default">>{});
 }
 
 struct named_pass {

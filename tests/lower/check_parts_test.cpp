@@ -28,7 +28,7 @@ using namespace baton;
 
 constexpr auto type = conformance::two_by_two;
 
-struct mistake {
+struct error {
   std::string_view what;
   exported_program (*make)();
   std::string_view sentence;
@@ -52,7 +52,7 @@ constexpr auto refused_by_extract(const exported_program& program) -> failure {
   return {};
 }
 
-constexpr mistake mistakes[] = {
+constexpr error errors[] = {
     {"a tagged output (E11)",
      [] {
        return tagged_by<tags::writes<[](partition_result& to) { to.tag_value(value_id{4}, to.add_tag("tag0", delegation_spec{"Npu"})); }>>(
@@ -177,7 +177,7 @@ constexpr mistake mistakes[] = {
      rule<"part_without_outputs">::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
 };
 
-constexpr auto is_reported(const mistake& made) -> bool {
+constexpr auto is_reported(const error& made) -> bool {
   const auto program = made.make();
   const auto why = refused_by_extract(program);
   const auto text = message(why);
@@ -185,12 +185,12 @@ constexpr auto is_reported(const mistake& made) -> bool {
   return !verify(program) && why && view(text) == view(expected);
 }
 template <std::size_t Which>
-constexpr bool mistake_is_reported = is_reported(mistakes[Which]);
+constexpr bool mistake_is_reported = is_reported(errors[Which]);
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
   return (mistake_is_reported<Which> && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
 
 // What looks like a cycle and is none: parts side by side, a part before and after the same node's other user, an unused tagged constant.
 constexpr auto no_cycle_is_seen_where_there_is_none() -> bool {
@@ -208,7 +208,7 @@ static_assert(no_cycle_is_seen_where_there_is_none());
 // for a call), no consumed data of another kind than owned data (E21: anything else must not be tagged), and no user of a mutation that
 // must be a getitem (E23: a call has no output for it; what is left is a new value with a second role).
 TEST_CASE("a tag where none may be is refused, and the error names the node or value (E11, E12, E13, E14, E15, E16, E19, E21, E23, Q12)") {
-  for (const auto& made : mistakes) {
+  for (const auto& made : errors) {
     INFO(std::string(made.what));
     const auto text = message(refused_by_extract(made.make()));
     CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));

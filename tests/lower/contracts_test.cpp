@@ -25,11 +25,11 @@ constexpr auto whole = to_backend(target, model, conformance::all_nodes_partitio
 constexpr auto halved = to_backend(target, model, conformance::add_mul_partitioner_demo{});
 constexpr auto choosing =
     to_backend(target, static_program{conformance::make<conformance::g_cond>{}}, conformance::add_mul_partitioner_demo{});
-using support = operators<"aten.add.Tensor", "aten.mm.default">;
+using support = operator_names<"aten.add.Tensor", "aten.mm.default">;
 
 static_assert(fully_delegated(whole));
 static_assert(delegates(whole).size() == 1);
-static_assert(boundary_within<64>(whole));
+static_assert(max_boundary_bytes<64>(whole));
 
 constexpr auto what_stays_is_counted() -> bool {
   return undelegated(whole).empty() && undelegated(halved).size() == 1 && index(undelegated(halved)[0]) == 1 &&
@@ -62,7 +62,7 @@ constexpr auto a_few_are_all_named() -> bool {
 }
 /// A partitioner says it itself.
 constexpr auto partitioners_are_asked() -> bool {
-  using pairs = by_support<conformance::backend_with_compiler_demo, support, partition_options{.least_nodes = 2}>;
+  using pairs = by_support<conformance::backend_with_compiler_demo, support, partition_options{.min_nodes = 2}>;
   return view(detail::check_delegated<pairs>(many_that_stay(1, "")).reason) ==
          "2 nodes stay: relu0: the operator is not in the list; add0: it is supported, but in a part smaller than the least of 2 nodes";
 }
@@ -93,8 +93,8 @@ static_assert(what_does_not_fit_is_counted());
 TEST_CASE("contracts: what stays is counted, also within branches") { CHECK(what_stays_is_counted()); }
 TEST_CASE("contracts: bytes that cross borders") {
   CHECK(borders_are_measured());
-  CHECK(boundary_within<128>(program_view(halved)));
-  CHECK(refusals::text_thrown_by([] { boundary_within<100>(program_view(halved)); }) ==
+  CHECK(max_boundary_bytes<128>(program_view(halved)));
+  CHECK(refusals::text_thrown_by([] { max_boundary_bytes<100>(program_view(halved)); }) ==
         "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or "
         "raise the limit "
         "[128 bytes, at most 100; the widest: x 32, b 32, a 16]");

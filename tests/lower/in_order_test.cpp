@@ -44,10 +44,10 @@ constexpr auto target = backends<npu, dsp>;
 
 constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
 
-using products = by_support<npu, operators<"aten.mm.default">>;
-using sums = by_support<dsp, operators<"aten.add.Tensor">>;
+using products = by_support<npu, operator_names<"aten.mm.default">>;
+using sums = by_support<dsp, operator_names<"aten.add.Tensor">>;
 /// All that is left for it.
-using both = by_support<dsp, operators<"aten.mm.default", "aten.add.Tensor">>;
+using both = by_support<dsp, operator_names<"aten.mm.default", "aten.add.Tensor">>;
 
 constexpr auto is_equal(const program_view& a, const program_view& b) -> bool {
   return same(a, b) && std::string_view{a.bytes.data(), a.bytes.size()} == std::string_view{b.bytes.data(), b.bytes.size()};
@@ -87,14 +87,14 @@ static_assert(the_greedy_comes_first());
 struct left_costs {
   static constexpr auto node(const program_view&, const baton::node& record) -> double {
     if (record.is(call_delegate)) return 0;
-    return record.is("aten.mm.default") ? -1 : 5;  // a product would be a mistake in the table
+    return record.is("aten.mm.default") ? -1 : 5;  // a product would be an error in the table
   }
 };
 struct free_of_charge {
   static constexpr auto node(const program_view&, const baton::node&) -> double { return 0; }
   static constexpr double byte = 0;
 };
-using cheapest = by_cost<left_costs, costed_backend<dsp, operators<"aten.add.Tensor">, free_of_charge>>;
+using cheapest = by_cost<left_costs, costed_backend<dsp, operator_names<"aten.add.Tensor">, free_of_charge>>;
 constexpr auto cheapest_of_what_is_left = to_backend(target, mmadd, in_order(products{}, cheapest{}));
 constexpr auto only_what_is_left_is_weighed() -> bool {
   const auto weighed = cheapest{}.assign(to_backend(target, conformance::g_mmadd(), products{}));
@@ -170,14 +170,14 @@ static_assert(std::is_same_v<decltype(to_backend(target, two, in_order())), std:
 // Mistakes say which partitioner they come from; in the compiler they are errors in tests/fail.
 
 template <class List>
-constexpr auto refused(std::string_view what, List, std::string_view sentence, std::string_view facts) -> refusals::mistake {
+constexpr auto refused(std::string_view what, List, std::string_view sentence, std::string_view facts) -> refusals::error {
   return {what, [] { return try_to_backend(target, conformance::g_mmadd(), List{}, validation::on).error; },
           [] { to_backend(target, conformance::g_mmadd(), List{}); }, sentence, facts};
 }
 using unknown = tags::partitioner<tags::part<"t", "Invalid", "add">>;
 using circular = tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>;
-using differences = by_support<npu, operators<"aten.sub.Tensor">>;
-constexpr auto mistakes = std::array{
+using differences = by_support<npu, operator_names<"aten.sub.Tensor">>;
+constexpr auto errors = std::array{
     refused("an unknown backend", in_order(products{}, unknown{}), rule<"unknown_backend">::sentence,
             " [tag: t] [backend: Invalid] [partitioner 2 of 2: the list has: Npu Dsp]"),
     refused("a cycle", in_order(circular{}, sums{}, products{}), rule<"dependency_cycle">::sentence,
@@ -185,7 +185,7 @@ constexpr auto mistakes = std::array{
     refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule<"refused_part">::sentence,
             " [tag: tag0] [backend: Npu] [partitioner 3 of 3: no differences]"),
 };
-static_assert(refusals::table<mistakes>::are_all_reported);
+static_assert(refusals::table<errors>::are_all_reported);
 
 constexpr auto mistake_in_methods() -> bool {
   const auto made = try_to_backend(target, exported_two(), in_order(products{}, unknown{}), validation::on);
@@ -221,7 +221,7 @@ TEST_CASE("a list of partitioners for several methods is rounds") {
   CHECK(a_list_is_rounds());
 }
 
-TEST_CASE("a mistake says which partitioner of the list it comes from") {
-  refusals::check(mistakes);
+TEST_CASE("an error says which partitioner of the list it comes from") {
+  refusals::check(errors);
   CHECK(mistake_in_methods());
 }

@@ -23,7 +23,7 @@ constexpr static_program sums{conformance::make<conformance::g_add3>{}};
 constexpr auto both = methods(method<"forward">(sine), method<"prefill">(sums));
 
 // Static methods are an empty object; what a name yields is the static program that was given.
-static_assert(std::is_empty_v<decltype(both)> && both.size() == 2 && both.names[1] == "prefill" && both.is_sound);
+static_assert(std::is_empty_v<decltype(both)> && both.size() == 2 && both.names[1] == "prefill" && both.is_valid);
 static_assert(std::is_same_v<decltype(both[name<"forward">]), std::remove_const_t<decltype(sine)>>);
 static_assert(std::is_same_v<decltype(both[name<"prefill">]), std::remove_const_t<decltype(sums)>>);
 static_assert(methods().size() == 0);

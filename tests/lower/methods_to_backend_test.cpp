@@ -73,9 +73,9 @@ constexpr auto exported_three() -> exported_methods {
   return methods(method<"seq">(conformance::g_seq()), method<"mmadd">(conformance::g_mmadd()), method<"sine">(conformance::g_sin()));
 }
 
-using products = by_support<npu, operators<"aten.mm.default", "aten.mul.Tensor">>;
-using sums = by_support<dsp, operators<"aten.add.Tensor">>;
-using waves = by_support<npu, operators<"aten.sin.default">>;
+using products = by_support<npu, operator_names<"aten.mm.default", "aten.mul.Tensor">>;
+using sums = by_support<dsp, operator_names<"aten.add.Tensor">>;
+using waves = by_support<npu, operator_names<"aten.sin.default">>;
 
 constexpr auto blob_is(const program_view& program, std::size_t call, std::string_view backend_id, std::string_view blob) -> bool {
   const auto module = delegates(program)[call];
@@ -211,11 +211,11 @@ struct forgets {
 constexpr auto with_forgetful = backends<npu, dsp, forgets>;
 
 template <class Make>
-constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> refusals::mistake {
+constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> refusals::error {
   return {what, [] { return try_to_backend(with_forgetful, exported_three(), Make{}(), validation::on).error; },
           [] { to_backend(with_forgetful, exported_three(), Make{}()); }, sentence, facts};
 }
-constexpr auto mistakes = std::array{
+constexpr auto errors = std::array{
     refused(
         "an unknown backend (E2)", [] { return tags::partitioner<tags::part<"t", "Invalid", "sin">>{}; }, rule<"unknown_backend">::sentence,
         " [method: sine] [tag: t] [backend: Invalid] [the list has: Npu Dsp Forgets]"),
@@ -227,10 +227,10 @@ constexpr auto mistakes = std::array{
         "two partitioner entries for one method", [] { return partitioners(for_method("sine", waves{}), for_method("sine", waves{})); },
         rule<"duplicate_method">::sentence, " [method: sine]"),
     refused(
-        "too few results (Q3)", [] { return partitioners(for_method("mmadd", by_support<forgets, operators<"aten.mm.default">>{})); },
+        "too few results (Q3)", [] { return partitioners(for_method("mmadd", by_support<forgets, operator_names<"aten.mm.default">>{})); },
         rule<"unmatched_results">::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
     refused(
-        "a part that its backend refuses (E7)", [] { return by_support<dsp, operators<"aten.sin.default">>{}; },
+        "a part that its backend refuses (E7)", [] { return by_support<dsp, operator_names<"aten.sin.default">>{}; },
         rule<"refused_part">::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
     refused(
         "a node with two tags", [] { return tags::partitioner<tags::part<"a", "Npu", "sin">, tags::part<"b", "Dsp", "sin">>{}; },
@@ -239,11 +239,11 @@ constexpr auto mistakes = std::array{
         "a tag without a spec", [] { return tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>{}; },
         rule<"tag_without_spec">::sentence, " [method: seq] [node: sub] [operator: aten.sub.Tensor] [tag: left]"),
     refused(
-        "a mistake of tags (E14)", [] { return partitioners(for_method("mmadd", tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>{})); },
+        "an error of tags (E14)", [] { return partitioners(for_method("mmadd", tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>{})); },
         rule<"dependency_cycle">::sentence,
         " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
 };
-static_assert(refusals::table<mistakes>::are_all_reported);
+static_assert(refusals::table<errors>::are_all_reported);
 
 /// Counts its calls, at run time.
 struct counting {
@@ -281,7 +281,7 @@ TEST_CASE("several partitioners of a method are rounds (R268)") {
 TEST_CASE("compile specs keep their order and their duplicates (R60)") { CHECK(compile_specs_keep_order_and_duplicates()); }
 
 TEST_CASE("a backend is asked once, with the methods that have parts for it (R34)") {
-  using sines_and_sums = by_support<counting, operators<"aten.sin.default", "aten.mm.default">>;
+  using sines_and_sums = by_support<counting, operator_names<"aten.sin.default", "aten.mm.default">>;
   const auto lowered = to_backend(backends<counting>, exported_three(), sines_and_sums{});
   CHECK(counting::batches == 1);
   CHECK(counting::parts == 3);
@@ -295,4 +295,4 @@ TEST_CASE("a method without a partitioner is not copied (R31)") {
   CHECK(lowered["seq"].nodes.data() == nodes);
 }
 
-TEST_CASE("lowering methods throws the sentence of the broken rule, and names the method (E2, E10, Q2, Q3)") { refusals::check(mistakes); }
+TEST_CASE("lowering methods throws the sentence of the broken rule, and names the method (E2, E10, Q2, Q3)") { refusals::check(errors); }

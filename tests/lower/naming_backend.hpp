@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend that does nothing but keep named data: what tests write instead of a backend for each mistake.
+// A backend that does nothing but keep named data: what tests write instead of a backend for each error.
 #pragma once
 
 #include <baton/backend/backend.hpp>

@@ -109,7 +109,7 @@ struct takes_all {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 template <class Backend>
-using all_layers = with_constants<by_support<Backend, operators<"test.layer">>>;
+using all_layers = with_constants<by_support<Backend, operator_names<"test.layer">>>;
 
 constexpr auto large_is_right(std::string_view blob) -> bool {
   for (const auto row : {0u, 1u, 15u, 16u, 255u, 598u, 599u}) {

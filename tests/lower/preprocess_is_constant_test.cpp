@@ -42,7 +42,7 @@ struct counting {
   }
 };
 template <class Backend>
-using relus_to = by_support<Backend, operators<"aten.relu.default">>;
+using relus_to = by_support<Backend, operator_names<"aten.relu.default">>;
 
 constexpr auto a_constexpr_preprocess_is_constant() -> bool {
   return preprocess_is_constant<constant>(model, relus_to<constant>{}) &&

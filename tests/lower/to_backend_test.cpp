@@ -78,8 +78,8 @@ struct picky {
 constexpr auto target = backends<npu, dsp, picky>;
 constexpr auto demo_target = backends<conformance::backend_with_compiler_demo>;
 
-using products = by_support<npu, operators<"aten.mm.default">>;
-using sums = by_support<dsp, operators<"aten.add.Tensor">>;
+using products = by_support<npu, operator_names<"aten.mm.default">>;
+using sums = by_support<dsp, operator_names<"aten.add.Tensor">>;
 
 constexpr auto mmadd = static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto seq = static_program{conformance::make<conformance::g_seq>{}};
@@ -170,7 +170,7 @@ static_assert(a_lowered_program_is_lowered_again());
 
 // A part may hold calls of earlier delegates; their modules travel inside.
 constexpr auto delegates_travel_inside_delegates() -> bool {
-  using calls = by_support<dsp, operators<"executorch_call_delegate", "aten.sub.Tensor">>;
+  using calls = by_support<dsp, operator_names<"executorch_call_delegate", "aten.sub.Tensor">>;
   const auto lowered = to_backend(target, to_backend(target, conformance::g_mmadd(), products{}), calls{});
   const auto modules = delegates(lowered);
   std::size_t inside = 0;
@@ -253,7 +253,7 @@ static_assert(same(forgotten_in_the_compiler, conformance::g_sin()));
 // What `to_backend` refuses, by partitioner.
 
 template <auto Make, class Partitioner>
-constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> refusals::mistake {
+constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> refusals::error {
   return {what, [] { return try_to_backend(target, Make(), Partitioner{}, validation::on).error; },
           [] { to_backend(target, Make(), Partitioner{}); }, sentence, facts};
 }
@@ -276,7 +276,7 @@ constexpr auto with_dead_code() -> exported_program {
   return b.finish();
 }
 
-const refusals::mistake mistakes[] = {
+const refusals::error errors[] = {
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>("an unknown backend (E1)", rule<"unknown_backend">::sentence,
                                                                              " [tag: t] [backend: Invalid] [the list has: Npu Dsp Picky]"),
     refused<broken_program, tagging<>>("a program that is not sound", rule<"undefined_value">::sentence,
@@ -371,7 +371,7 @@ TEST_CASE("partitioners may have state, checks may be left out") {
   CHECK(without_validation_a_tag_may_be_forgotten());
 }
 
-TEST_CASE("lowering throws the sentence of the rule that is broken (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(mistakes); }
+TEST_CASE("lowering throws the sentence of the rule that is broken (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(errors); }
 
 TEST_CASE("lowering by id refuses an unknown backend and a program that does not verify (E1, R14)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==

@@ -33,7 +33,7 @@ namespace {
 
 using namespace baton;
 
-using sums = operators<"aten.add.Tensor", "aten.mm.default">;
+using sums = operator_names<"aten.add.Tensor", "aten.mm.default">;
 using demo = conformance::backend_with_compiler_demo;
 
 struct expected {
@@ -96,7 +96,7 @@ TEST_CASE("verdicts: of a lowered program, not inside delegates") { CHECK(lowere
 /// A branch goes where the node goes that has it, whatever the support says of what is inside.
 constexpr auto branches_are_taken_along() -> bool {
   const auto program = conformance::g_cond();
-  const auto found = verdicts_of(program, by_support<demo, operators<"cond">>{});
+  const auto found = verdicts_of(program, by_support<demo, operator_names<"cond">>{});
   for (const auto& one : found.value) {
     const bool is_inside = index(one.node) >= program.graphs[0].nodes.size || program_view(program).text(program[one.node].name) == "cond";
     if (one.is_taken != is_inside || one.reason.empty() != is_inside) return false;
@@ -131,7 +131,7 @@ constexpr auto left(const result<baton::vector<node_verdict>>& found, std::size_
   return found && !found.value[at].is_taken && view(found.value[at].reason) == reason;
 }
 constexpr auto parts_too_small_are_told() -> bool {
-  const auto found = verdicts_of(conformance::g_mmadd(), by_support<demo, sums, partition_options{.least_nodes = 3}>{});
+  const auto found = verdicts_of(conformance::g_mmadd(), by_support<demo, sums, partition_options{.min_nodes = 3}>{});
   return left(found, 0, "it is supported, but in a part smaller than the least of 3 nodes");
 }
 static_assert(parts_too_small_are_told());
@@ -158,8 +158,7 @@ constexpr auto with_weights() -> exported_program {
 constexpr auto costs_and_capacities_are_told() -> bool {
   const auto by_price = verdicts_of(with_weights(), by_cost<host, costed_backend<demo, sums, dear>>{});
   const auto by_room = verdicts_of(with_weights(), by_cost<host, costed_backend<demo, sums, small>>{});
-  const auto limited =
-      verdicts_of(with_weights(), by_cost_within<cost_options{.least_nodes = 2}, host, costed_backend<demo, sums, dear>>{});
+  const auto limited = verdicts_of(with_weights(), by_cost_within<cost_options{.min_nodes = 2}, host, costed_backend<demo, sums, dear>>{});
   return left(by_price, 0, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
          left(by_room, 0, "it is supported, but its constants of 4 bytes are beyond the capacity") &&
          left(by_room, 1, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
@@ -182,8 +181,8 @@ struct dsp {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-using convs = by_support<npu, operators<"conv">>;
-using pools = by_support<dsp, operators<"pool", "conv">, partition_options{.least_nodes = 2}>;
+using convs = by_support<npu, operator_names<"conv">>;
+using pools = by_support<dsp, operator_names<"pool", "conv">, partition_options{.min_nodes = 2}>;
 
 /// "name: backend" or "name: reason", line by line.
 constexpr auto reported(const exported_program& program, const result<baton::vector<node_verdict>>& found) -> text_buffer {
@@ -238,8 +237,8 @@ static_assert(handles_need_not_be_unique());
 
 constexpr auto branches_have_them() -> bool {
   const auto program = conformance::g_cond();
-  const auto found =
-      verdicts_of(program, in_order(by_support<npu, operators<"aten.add.Tensor">>{}, by_support<dsp, operators<"aten.mm.default">>{}));
+  const auto found = verdicts_of(
+      program, in_order(by_support<npu, operator_names<"aten.add.Tensor">>{}, by_support<dsp, operator_names<"aten.mm.default">>{}));
   std::size_t npus = 0;
   std::size_t dsps = 0;
   for (const auto& one : found.value) {
@@ -254,7 +253,7 @@ static_assert(branches_have_them());
 /// Parts may own their constants.
 struct config_of_sums {
   static constexpr auto op = name<"add.Tensor">;
-  static constexpr auto may_take(const program_view&, const baton::node&) -> verdict { return accept(); }
+  static constexpr auto is_supported(const program_view&, const baton::node&) -> verdict { return accept(); }
 };
 struct config_of_products : config_of_sums {
   static constexpr auto op = name<"mm.default">;
@@ -293,12 +292,12 @@ TEST_CASE("verdicts in order: each partitioner is asked in its turn") {
 TEST_CASE("verdicts: of a program of the compiler, too") { CHECK(a_program_of_the_compiler_is_asked_alike()); }
 TEST_CASE("verdicts in order: nodes need no debug handles") { CHECK(handles_need_not_be_unique()); }
 TEST_CASE("verdicts in order: inside branches") { CHECK(branches_have_them()); }
-TEST_CASE("verdicts in order: mistakes name the partitioner") { CHECK(mistakes_name_their_place()); }
+TEST_CASE("verdicts in order: errors name the partitioner") { CHECK(mistakes_name_their_place()); }
 
 // What they say is what lowering does.
 TEST_CASE("verdicts in order: on random programs what stays is what to_backend leaves") {
   const auto order = in_order(by_config<npu, config_of_products>{},
-                              by_support<dsp, operators<"aten.add.Tensor", "aten.relu.default">, partition_options{.least_nodes = 2}>{});
+                              by_support<dsp, operator_names<"aten.add.Tensor", "aten.relu.default">, partition_options{.min_nodes = 2}>{});
   std::size_t with_both = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     INFO("seed " << seed);

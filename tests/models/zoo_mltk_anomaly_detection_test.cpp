@@ -29,7 +29,7 @@ baton::executor<transformed> net;
 // The products of the model as a delegate, whose graph the executor runs.
 struct products {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
-    auto tagged = baton::by_support<baton::executor_backend, baton::operators<"tfl.fully_connected">>::partition(program);
+    auto tagged = baton::by_support<baton::executor_backend, baton::operator_names<"tfl.fully_connected">>::partition(program);
     baton::tag_constant_data(tagged, program);
     return tagged;
   }

@@ -31,7 +31,7 @@ using namespace npu_example;
 using namespace npu_graphs;
 
 /// The npu's parts fit its command memory, whatever they begin with.
-using by_npu_support = baton::by_support<npu, npu_support, baton::partition_options{.most_nodes = most_instructions}>;
+using by_npu_support = baton::by_support<npu, npu_support, baton::partition_options{.max_nodes = max_instructions}>;
 
 auto law_holds(const baton::exported_program& program) -> bool {
   return laws::backend::compiles_what_it_supports<npu, npu_support>(program, by_npu_support{}) &&

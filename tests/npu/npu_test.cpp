@@ -80,7 +80,7 @@ TEST_CASE("npu: long chains are cut, parts begin with a convolution, the rest ru
   CHECK(laws::partitioner::all(long_chain{}(), npu_partitioner{}));
   for (const auto& module : baton::delegates(lowered<graph>)) {
     const auto nodes = module.program().nodes_of(module.program()[module.original()]);
-    CHECK(nodes.size() <= most_instructions);
+    CHECK(nodes.size() <= max_instructions);
     CHECK((nodes[0].is("tfl.conv_2d") || nodes[0].is("tfl.depthwise_conv_2d")));
   }
   CHECK(taken(lowered<graph>).back() == "reshape softmax max_pool_2d softmax ");

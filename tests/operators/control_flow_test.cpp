@@ -63,14 +63,14 @@ constexpr auto with_node(program_builder& b, const pieces& made_of, std::initial
   return b.finish();
 }
 
-struct mistake {
+struct error {
   std::string_view what;
   exported_program (*make)();
   std::string_view facts;
 };
 
 // E27: in the original an operand that is no get_attr; here the subgraphs are not what the node needs.
-constexpr mistake mistakes[] = {
+constexpr error errors[] = {
     {"a choice with one branch",
      [] {
        program_builder b;
@@ -174,15 +174,15 @@ constexpr mistake mistakes[] = {
      "[node: node] [operator: map] [subgraph body would give stacks of another height than it takes]"},
 };
 
-constexpr auto is_reported(const mistake& made) -> bool {
+constexpr auto is_reported(const error& made) -> bool {
   const auto text = message(verify(made.make()));
   return view(text) == view(join(rule<"malformed_operator">::sentence, " ", made.facts));
 }
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (is_reported(mistakes[Which]) && ...);
+  return (is_reported(errors[Which]) && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
 
 constexpr auto sound_control_flow_passes() -> bool {
   return !verify(conformance::g_cond()) && !verify(conformance::g_map()) &&
@@ -219,7 +219,7 @@ static_assert(what_is_not_known_is_not_refused());
 }  // namespace
 
 TEST_CASE("control flow whose subgraphs do not fit is refused (E27)") {
-  for (const auto& made : mistakes) {
+  for (const auto& made : errors) {
     INFO(std::string(made.what));
     CHECK(std::string(view(message(verify(made.make())))) ==
           std::string(rule<"malformed_operator">::sentence) + " " + std::string(made.facts));

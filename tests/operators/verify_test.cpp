@@ -91,8 +91,8 @@ constexpr auto scratch_of(std::string_view op) -> exported_program {
 }
 static_assert(!verify(scratch_of("my_company.fft")) && !verify(scratch_of("tfl.custom.ethos-u")));
 
-/// One mistake: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
-struct mistake {
+/// One error: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
+struct error {
   std::string_view what;
   exported_program (*make)();
   std::string_view sentence;
@@ -100,7 +100,7 @@ struct mistake {
   std::string_view facts;
 };
 
-constexpr mistake mistakes[] = {
+constexpr error errors[] = {
     {"no graph at all", [] { return exported_program{}; }, rule<"misplaced_index">::sentence, -1, " [the program has no graph]"},
     {"a graph whose nodes are not there",
      [] {
@@ -502,7 +502,7 @@ constexpr mistake mistakes[] = {
      rule<"malformed_operator">::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
 };
 
-constexpr auto is_reported(const mistake& made) -> bool {
+constexpr auto is_reported(const error& made) -> bool {
   const auto why = verify(made.make());
   const auto text = message(why);
   return why && why.rule == made.sentence && why.node == made.node && view(text) == view(join(made.sentence, made.facts));
@@ -510,12 +510,12 @@ constexpr auto is_reported(const mistake& made) -> bool {
 
 // Each in a constant of its own, with its own budget of steps.
 template <std::size_t Which>
-constexpr bool mistake_is_reported = is_reported(mistakes[Which]);
+constexpr bool mistake_is_reported = is_reported(errors[Which]);
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
   return (mistake_is_reported<Which> && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
 
 constexpr auto sound_programs_pass() -> bool {
   return !verify(chain()) && !verify(nested()) && !verify(full()) && !verify(conformance::g_crt()) && !verify(conformance::g_mut()) &&
@@ -567,7 +567,7 @@ static_assert(!verify(chain_of_graphs(20)));
 // By construction data lies in the record of its placeholder (E18: it can only be of a wrong size), and outputs and what they are stand in
 // one list (E20: it can only name a value that is not there).
 TEST_CASE("verify names the first rule that is broken, and the node that breaks it (E18, E20, E24)") {
-  for (const auto& made : mistakes) {
+  for (const auto& made : errors) {
     INFO(std::string(made.what));
     const auto text = message(verify(made.make()));
     CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));

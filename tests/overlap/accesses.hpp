@@ -91,28 +91,28 @@ class observed_distance {
   observed_distance(std::int64_t in_bytes, std::int64_t out_bytes) : difference_(out_bytes - in_bytes) {}
 
   void read(std::int64_t first, std::int64_t bytes) {
-    if (least_written_ > most_written_) return;
-    most_spoiled_ = std::max(most_spoiled_, most_written_ - first);
-    least_spoiled_ = std::min(least_spoiled_, least_written_ - (first + bytes - 1));
+    if (min_written_ > max_written_) return;
+    max_spoiled_ = std::max(max_spoiled_, max_written_ - first);
+    min_spoiled_ = std::min(min_spoiled_, min_written_ - (first + bytes - 1));
   }
   void write(std::int64_t first, std::int64_t bytes) {
-    least_written_ = std::min(least_written_, first);
-    most_written_ = std::max(most_written_, first + bytes - 1);
+    min_written_ = std::min(min_written_, first);
+    max_written_ = std::max(max_written_, first + bytes - 1);
   }
   /// Whether any distance spoils anything.
-  auto matters() const -> bool { return most_spoiled_ != -far; }
+  auto matters() const -> bool { return max_spoiled_ != -far; }
   /// What the operand must begin behind the output at least, and in the other order, end before it.
-  auto ascending() const -> std::int64_t { return most_spoiled_ + 1; }
-  auto descending() const -> std::int64_t { return difference_ - (least_spoiled_ - 1); }
+  auto ascending() const -> std::int64_t { return max_spoiled_ + 1; }
+  auto descending() const -> std::int64_t { return difference_ - (min_spoiled_ - 1); }
 
  private:
   static constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() / 4;
 
   std::int64_t difference_;
-  std::int64_t least_written_ = far;
-  std::int64_t most_written_ = -far;
-  std::int64_t most_spoiled_ = -far;
-  std::int64_t least_spoiled_ = far;
+  std::int64_t min_written_ = far;
+  std::int64_t max_written_ = -far;
+  std::int64_t max_spoiled_ = -far;
+  std::int64_t min_spoiled_ = far;
 };
 
 /// A node of a program, of an operator whose kernel overlaps.

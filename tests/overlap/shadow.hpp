@@ -208,7 +208,7 @@ class shadow {
   void make(std::uint32_t n, std::int32_t most) {
     if (n != segment_->first && rows_of(n).sum_bytes != 0) return make_sum(n);
     const auto row = done_[n];
-    const auto end = std::min(row + rows_of(n).rows_at_once, most);
+    const auto end = std::min(row + rows_of(n).rows_per_step, most);
     std::vector<std::uint32_t> in_step;
     together(n, in_step);
     for (const auto each : in_step) {
@@ -231,7 +231,7 @@ class shadow {
   void supply(std::uint32_t n, std::int32_t end, const row_operand& operand) {
     const auto by = operand.producer;
     if (!is_inside(by) || is_link(by)) return;
-    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_at_once, operand.rows, rows_of(by).rows_at_once);
+    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(by).rows_per_step);
     while (done_[by] < demand.needed) make(by, demand.most);
   }
   void move_up(std::uint32_t n, std::int32_t row, std::int32_t end) {

@@ -172,8 +172,8 @@ TEST_CASE("by_cost: a call has its price") { CHECK(calls_are_weighed()); }
 
 constexpr auto limits_are_kept() -> bool {
   const auto program = chain({{20, 1}, {1, 30}, {40, 1}, {1, 30}, {30, 1}});
-  using limited = one_within<cost_options{.most_parts = 1}>;
-  using least = one_within<cost_options{.least_nodes = 2}>;
+  using limited = one_within<cost_options{.max_parts = 1}>;
+  using least = one_within<cost_options{.min_nodes = 2}>;
   return one{}.assign(program).value.parts.size() == 3 &&
          limited{}.assign(program).value.devices == baton::vector<device_index>{0, 0, 1, 0, 0} &&
          least{}.assign(program).value.parts.empty();
@@ -188,8 +188,8 @@ constexpr auto followers_are_weighed() -> bool {
   const auto between = b.call("test.view", {before}, type, {{"h", 0}, {"n", 0}});
   b.output(b.call("test.op", {between}, type, {{"h", 20}, {"n", 1}}));
   const auto program = b.finish();
-  using strict = by_cost<host, costed_backend<npu, operators<"test.op">, npu_costs>>;
-  using lenient = by_cost<host, costed_backend<npu, with_followers<operators<"test.op">, operators<"test.view">>, npu_costs>>;
+  using strict = by_cost<host, costed_backend<npu, operator_names<"test.op">, npu_costs>>;
+  using lenient = by_cost<host, costed_backend<npu, with_followers<operator_names<"test.op">, operator_names<"test.view">>, npu_costs>>;
   return strict{}.assign(program).value.devices == baton::vector<device_index>{1, 0, 1} &&
          lenient{}.assign(program).value.devices == baton::vector<device_index>{1, 1, 1};
 }
@@ -221,7 +221,7 @@ TEST_CASE("by_cost: a part's constants fit the backend's memory") { CHECK(a_part
 /// A partitioner's choice and the least cost, by the same tables.
 constexpr auto other_choices_are_weighed() -> bool {
   const auto program = chain({{20, 1}, {1, 10}, {20, 1}});
-  using all = by_support<npu, operators<"test.op">>;
+  using all = by_support<npu, operator_names<"test.op">>;
   const auto of_all = one::cost(program, all{});
   const auto of_none = one::cost(program, archetypes::partitioner{});
   const auto of_least = one::cost(program, one{});
@@ -235,7 +235,7 @@ TEST_CASE("by_cost: what other partitioners' choices cost") { CHECK(other_choice
 constexpr auto an_unsupported_choice_is_refused() -> bool {
   program_builder b;
   b.output(b.call("test.op", {b.user_input("x", type)}, type, {{"s", 0}}));
-  const auto weighed = one::cost(b.finish(), by_support<npu, operators<"test.op">>{});
+  const auto weighed = one::cost(b.finish(), by_support<npu, operator_names<"test.op">>{});
   return view(message(weighed.error)) ==
          "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support "
          "[node: "
@@ -281,7 +281,7 @@ struct whole_negative_capacity : npu_costs {
 // Tables that are refused.
 
 template <class Costs, class Host = host>
-constexpr auto bad(std::string_view sentence, std::string_view facts) -> refusals::mistake {
+constexpr auto bad(std::string_view sentence, std::string_view facts) -> refusals::error {
   return {facts, [] { return by_cost<Host, costed_backend<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
           [] { to_backend(target, with_weights(2), by_cost<Host, costed_backend<npu, allowed, Costs>>{}); }, sentence, facts};
 }
@@ -292,7 +292,7 @@ constexpr std::string_view bad_capacity =
 constexpr std::string_view no_room =
     "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it";
 
-constexpr refusals::mistake bad_tables[] = {
+constexpr refusals::error bad_tables[] = {
     bad<costing<minus_one>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is negative]"),
     bad<costing<not_a_number>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is not a number]"),
     bad<costing<a_billion>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is 10^9 or more]"),
@@ -322,7 +322,7 @@ static_assert(refusals::table<bad_tables>::are_all_reported);
 constexpr auto a_wrong_capacity_is_no_reason() -> bool {
   const auto program = with_weights(1);
   const auto says = [&](auto partitioner, std::string_view begin) {
-    return view(partitioner.why_left(program)(node_id{0})).starts_with(begin);
+    return view(partitioner.explain_undelegated(program)(node_id{0})).starts_with(begin);
   };
   return says(by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, minus_one>>>{}, "it is supported, but costs least") &&
          says(by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, eight>>>{},
@@ -421,11 +421,11 @@ auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_progr
 }
 
 auto keeps(const baton::vector<device_part>& parts, const cost_options& limits) -> bool {
-  return parts.size() <= limits.most_parts &&
-         std::all_of(parts.begin(), parts.end(), [&](const device_part& part) { return part.nodes.size() >= limits.least_nodes; });
+  return parts.size() <= limits.max_parts &&
+         std::all_of(parts.begin(), parts.end(), [&](const device_part& part) { return part.nodes.size() >= limits.min_nodes; });
 }
 
-auto least_of_all(const exported_program& program, const cost_table& table, const cost_options& limits) -> cost_amount {
+auto min_of_all(const exported_program& program, const cost_table& table, const cost_options& limits) -> cost_amount {
   const assignment_cost weigh(program, table);
   baton::vector<device_index> devices(program.nodes.size(), 0);
   auto best = std::numeric_limits<cost_amount>::max();
@@ -451,13 +451,13 @@ struct distance {
   double worst = 1;
 };
 template <class Partitioner>
-auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes) -> distance {
+auto distance_from_brute_force(std::uint32_t programs, std::uint32_t max_nodes) -> distance {
   distance found;
   for (std::uint32_t seed = 0; seed < programs; ++seed) {
     std::mt19937 random(seed);
-    const auto program = random_program(random, static_cast<std::uint32_t>(3 + random() % (most_nodes - 2)));
+    const auto program = random_program(random, static_cast<std::uint32_t>(3 + random() % (max_nodes - 2)));
     const auto assigned = Partitioner{}.assign(program).value;
-    const auto best = least_of_all(program, Partitioner::costs(program).value, Partitioner::options);
+    const auto best = min_of_all(program, Partitioner::costs(program).value, Partitioner::options);
     REQUIRE_MESSAGE(keeps(assigned.parts, Partitioner::options), "seed ", seed);
     REQUIRE_MESSAGE(assigned.cost >= best, "seed ", seed);
     const auto ratio = best == 0 ? (assigned.cost == 0 ? 1.0 : 2.0) : static_cast<double>(assigned.cost) / static_cast<double>(best);
@@ -488,9 +488,9 @@ TEST_CASE("by_cost: two backends with a fixed cost a call: how far from the chea
   CHECK(found.mean < 1.01);
 }
 TEST_CASE("by_cost: limits on parts: how far from the cheapest that keeps them") {
-  const auto with_most_parts = distance_from_brute_force<one_within<cost_options{.most_parts = 1}>>(600, 8);
+  const auto with_most_parts = distance_from_brute_force<one_within<cost_options{.max_parts = 1}>>(600, 8);
   CHECK(with_most_parts.mean < 1.01);
-  const auto with_least_nodes = distance_from_brute_force<one_within<cost_options{.least_nodes = 3}>>(600, 8);
+  const auto with_least_nodes = distance_from_brute_force<one_within<cost_options{.min_nodes = 3}>>(600, 8);
   CHECK(with_least_nodes.mean < 1.04);
 }
 
@@ -505,11 +505,11 @@ TEST_CASE("by_cost: limits on thousands of parts") {
   b.output(latest);
   const auto program = b.finish();
   const auto of_all = one{}.assign(program).value;
-  const auto of_few = one_within<cost_options{.most_parts = 100}>{}.assign(program).value;
-  const auto of_large = one_within<cost_options{.least_nodes = 8}>{}.assign(program).value;
+  const auto of_few = one_within<cost_options{.max_parts = 100}>{}.assign(program).value;
+  const auto of_large = one_within<cost_options{.min_nodes = 8}>{}.assign(program).value;
   CHECK(of_all.parts.size() > 1000);
   CHECK(of_few.parts.size() == 100);
-  CHECK(keeps(of_large.parts, {.least_nodes = 8}));
+  CHECK(keeps(of_large.parts, {.min_nodes = 8}));
   CHECK(of_large.parts.size() > 10);
   CHECK(of_all.cost < of_large.cost);
   CHECK(of_large.cost < of_few.cost);

@@ -49,7 +49,7 @@ constexpr auto program_of(const grouped_graph& given) -> exported_program {
 constexpr auto parts_of(const grouped_graph& given) -> result<proposed_parts> {
   baton::vector<node_list> groups(given.graph.size, node_list{{}, {}});
   for (std::size_t n = 0; n < given.graph.size; ++n) groups[given.group_of[n]].nodes.push_back(static_cast<node_id>(n));
-  return group_parts<operators<"s">>(program_of(given), groups);
+  return group_parts<operator_names<"s">>(program_of(given), groups);
 }
 
 constexpr auto keeps_groups_whole(const grouped_graph& given, const grouping& unit_of) -> bool {
@@ -151,7 +151,7 @@ constexpr auto parts_text(std::string_view graph, std::initializer_list<std::str
 
 // The original's rule merges s_3 with s_1, since no path leaves these two; but one comes to s_1 from the group and goes back.
 constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
-  return view(parts_text<operators<"s">>("s(x) s_1(s) s_2(s_1) s_3(y) -> s_2 s_3", {"s,s_2"})) == "{s,s_1,s_2,s_3}";
+  return view(parts_text<operator_names<"s">>("s(x) s_1(s) s_2(s_1) s_3(y) -> s_2 s_3", {"s,s_2"})) == "{s,s_1,s_2,s_3}";
 }
 static_assert(parts_that_would_need_each_other_are_merged());
 
@@ -159,7 +159,7 @@ constexpr auto small_parts_are_left() -> bool {
   const auto program = conformance::draw("s(x) t(s) s_1(t) s_2(s_1) -> s_2");
   const baton::vector<node_list> groups{conformance::listed(program, "s_1,s_2")};
   const auto parts = [&](std::uint32_t least) {
-    return conformance::parts_text(program, group_parts<operators<"s">>(program, groups, least).value);
+    return conformance::parts_text(program, group_parts<operator_names<"s">>(program, groups, least).value);
   };
   return view(parts(1)) == "{s_1,s_2} {s}" && view(parts(2)) == "{s_1,s_2}" && view(parts(3)).empty();
 }
@@ -212,6 +212,6 @@ TEST_CASE("by_groups: a hundred thousand nodes in pairs, in an instant") {
     if (n % 4 == 1) pairs.push_back({{node_id{n - 1}, node_id{n}}});
   }
   b.output(last);
-  const auto made = group_parts<operators<"aten.relu.default">>(b.finish(), pairs);
+  const auto made = group_parts<operator_names<"aten.relu.default">>(b.finish(), pairs);
   CHECK(made.value.size() == nodes / 4);
 }

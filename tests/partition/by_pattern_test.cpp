@@ -54,7 +54,7 @@ constexpr auto residual = "conv(x) add(y,conv) conv_1(add) add_1(conv_1,z) -> ad
 
 constexpr auto sums_are_taken_in_both_orders_where_asked() -> bool {
   using as_written = by_pattern<npu, patterns<conv_add>>;
-  using either_way = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operators<"add">>;
+  using either_way = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operator_names<"add">>;
   return view(tags_of<as_written>(residual)) == "conv_1 add_1" && view(tags_of<either_way>(residual)) == "conv add conv_1 add_1";
 }
 static_assert(sums_are_taken_in_both_orders_where_asked());
@@ -80,9 +80,9 @@ constexpr auto patterns_that_agree_are_taken() -> bool {
   return !outcome("conv(x) relu(conv) relu_1(y) pool(relu_1) -> relu pool", {first, second}, overlaps::refused) &&
          !outcome(chain, {first, "conv(x) relu(conv) pool(relu) -> pool"}, overlaps::refused) &&
          !outcome(chain, {"conv(x) relu(conv) pool(relu) -> pool", second}, overlaps::refused) &&
-         !outcome<operators<"pool">>(chain, {first, second}, overlaps::refused) &&
-         !outcome<operators<"conv">>(chain, {first, second}, overlaps::refused) &&
-         outcome<operators<"relu">>(chain, {first, second}, overlaps::refused) && !outcome(chain, {first, second}, overlaps::merged);
+         !outcome<operator_names<"pool">>(chain, {first, second}, overlaps::refused) &&
+         !outcome<operator_names<"conv">>(chain, {first, second}, overlaps::refused) &&
+         outcome<operator_names<"relu">>(chain, {first, second}, overlaps::refused) && !outcome(chain, {first, second}, overlaps::merged);
 }
 static_assert(patterns_that_agree_are_taken());
 
@@ -96,10 +96,10 @@ constexpr auto a_pattern_that_finds_nothing_of_its_own_is_refused() -> bool {
   return is_useless(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged), "pattern 2 finds only what pattern 0 does") &&
          is_useless(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "pattern 0 finds only what pattern 1 does") &&
          is_useless(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "pattern 1 finds only what pattern 0 does") &&
-         is_useless(outcome<no_support, operators<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
+         is_useless(outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
                     "pattern 1 finds only what pattern 0 does") &&
          !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
-         !outcome<no_support, operators<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
+         !outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
 }
 static_assert(a_pattern_that_finds_nothing_of_its_own_is_refused());
 

@@ -33,8 +33,8 @@ struct npu {
 };
 constexpr auto one = tensor(dtype::int8, 1);
 
-using supported = by_support<npu, operators<"s">>;
-using add_mul = by_support<npu, operators<"aten.add.Tensor", "aten.mm.default">>;
+using supported = by_support<npu, operator_names<"s">>;
+using add_mul = by_support<npu, operator_names<"aten.add.Tensor", "aten.mm.default">>;
 
 /// The parts as text, in the order of the tag map: `tag1:mm_1,add_1 tag3:mm,add`.
 constexpr auto parts_text(const program_view& program, const partition_result& result) -> text_buffer {
@@ -120,8 +120,8 @@ static_assert(golden_g_mmadd());
 
 constexpr auto golden_g_seq() -> bool {
   const auto program = conformance::g_seq();
-  return has_parts<by_support<npu, operators<"aten.add.Tensor">>>(program, "tag1:add,add_1,add_2,add_3,add_4") &&
-         has_parts<by_support<npu, operators<"aten.sub.Tensor">>>(program, "tag1:sub,sub_1,sub_2");
+  return has_parts<by_support<npu, operator_names<"aten.add.Tensor">>>(program, "tag1:add,add_1,add_2,add_3,add_4") &&
+         has_parts<by_support<npu, operator_names<"aten.sub.Tensor">>>(program, "tag1:sub,sub_1,sub_2");
 }
 static_assert(golden_g_seq());
 
@@ -137,7 +137,7 @@ struct fast_mode {
 };
 constexpr auto every_tag_carries_the_specs() -> bool {
   using adds_and_muls =
-      by_support<npu, operators<"aten.add.Tensor", "aten.mm.default">, partition_options{}, no_support, no_support, fast_mode{}>;
+      by_support<npu, operator_names<"aten.add.Tensor", "aten.mm.default">, partition_options{}, no_support, no_support, fast_mode{}>;
   const auto result = adds_and_muls::partition(conformance::g_mmadd());
   return result.partition_tags.size() == 2 && result.partition_tags[0].second == delegation_spec{"Npu", fast_mode{}()} &&
          result.partition_tags[1].second == delegation_spec{"Npu", fast_mode{}()};
@@ -163,13 +163,13 @@ constexpr auto small_parts_are_left_out() -> bool {
   add(b, "s3", {add(b, "s2", {u1})});
   const auto program = b.finish();
   return has_parts<supported>(program, "tag1:s2,s3 tag2:s1") &&
-         has_parts<by_support<npu, operators<"s">, partition_options{.least_nodes = 2}>>(program, "tag1:s2,s3") &&
-         by_support<npu, operators<"s">, partition_options{.least_nodes = 3}>::partition(program).partition_tags.empty();
+         has_parts<by_support<npu, operator_names<"s">, partition_options{.min_nodes = 2}>>(program, "tag1:s2,s3") &&
+         by_support<npu, operator_names<"s">, partition_options{.min_nodes = 3}>::partition(program).partition_tags.empty();
 }
 static_assert(small_parts_are_left_out());
 
 constexpr auto large_parts_are_split() -> bool {
-  using split = by_support<npu, not_of<no_support>, partition_options{.most_nodes = 2}>;
+  using split = by_support<npu, not_of<no_support>, partition_options{.max_nodes = 2}>;
   return has_parts<split>(conformance::g_crt(), "tag1:relu_1,tan tag3:relu,conv_1 tag4:conv");
 }
 static_assert(large_parts_are_split());
@@ -269,7 +269,7 @@ TEST_CASE("on random graphs, parts form no cycle, split or not") {
     const auto program = reference::program_of(reference::random_dag(random, 24));
     INFO("graph " << i);
     REQUIRE(reference::is_acyclic(tags::written(supported::partition(program), program)));
-    const auto split = by_support<npu, operators<"s">, partition_options{.most_nodes = 2}>::partition(program);
+    const auto split = by_support<npu, operator_names<"s">, partition_options{.max_nodes = 2}>::partition(program);
     REQUIRE(reference::is_acyclic(tags::written(split, program)));
     std::map<tag_id, int> sizes;
     for (const auto tag : split.node_tags()) sizes[tag] += tag == none<tag_id> ? 0 : 1;
@@ -282,7 +282,7 @@ TEST_CASE("on random graphs, the laws of partitioners hold") {
   for (int i = 0; i < 200; ++i) {
     const auto program = reference::program_of(reference::random_dag(random, 24));
     REQUIRE(laws::partitioner::all(program, supported{}));
-    REQUIRE(laws::partitioner::all(program, by_support<npu, operators<"s">, partition_options{.least_nodes = 2, .most_nodes = 3}>{}));
+    REQUIRE(laws::partitioner::all(program, by_support<npu, operator_names<"s">, partition_options{.min_nodes = 2, .max_nodes = 3}>{}));
   }
 }
 

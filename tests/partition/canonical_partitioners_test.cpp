@@ -32,7 +32,7 @@ struct npu {
 struct sums {
   static constexpr auto op = name<"add.Tensor">;
   static constexpr bool prevents_decomposition = true;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return accept(); }
 };
 struct further_sums : sums {};
 
@@ -45,7 +45,7 @@ constexpr auto no_node() -> exported_program {
 }
 constexpr auto dead_node() -> exported_program { return draw("add(x,y) sub(x,y) -> sub"); }
 
-struct keeps_differences : by_support<npu, operators<"aten.mm.default">> {
+struct keeps_differences : by_support<npu, operator_names<"aten.mm.default">> {
   static constexpr auto prevents_decomposition(const program_view&, const node& of) -> bool { return of.is("aten.sub.Tensor"); }
 };
 
@@ -59,7 +59,7 @@ constexpr auto ninth_node(const program_view&) -> baton::vector<node_list> { ret
 constexpr auto no_value(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {none<value_id>}}}; }
 struct far_sums : sums {
   static constexpr bool prevents_decomposition = false;
-  static constexpr auto taken_along(const program_view&, node_id id) -> node_list { return {{id, node_id{9}}, {}}; }
+  static constexpr auto group_of(const program_view&, node_id id) -> node_list { return {{id, node_id{9}}, {}}; }
 };
 constexpr auto lists_name_what_is_there() -> bool {
   constexpr auto sentence = rule<"misplaced_index">::sentence;
@@ -67,7 +67,7 @@ constexpr auto lists_name_what_is_there() -> bool {
   const auto far_part = tag_parts(tagged, g_mmadd(), {{0, {node_id{9}}, {}}}, "tag", delegation_spec{"Npu"});
   return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, of 5") &&
          fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, of 8") &&
-         fails_with<by_groups<npu, ninth_node, operators<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
+         fails_with<by_groups<npu, ninth_node, operator_names<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
          fails_with<by_config<npu, far_sums>>(sentence, "its config takes along node 9, of 5") && far_part.rule == sentence;
 }
 constexpr auto a_second_tag_is_refused() -> bool {
@@ -86,8 +86,8 @@ constexpr auto a_left_over_operator_is_told() -> bool {
   return made.error.is<"kept_operator">() && view(made.error.node_name) == "sub" && view(made.error.op) == "aten.sub.Tensor" &&
          view(made.error.reason).find("keeps_differences") != std::string_view::npos;
 }
-static_assert(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule<"node_in_two_groups">::sentence,
-                                                                                    "groups 0 and 1"));
+static_assert(fails_with<by_groups<npu, overlapping, operator_names<"aten.add.Tensor">>>(rule<"node_in_two_groups">::sentence,
+                                                                                         "groups 0 and 1"));
 static_assert(fails_with<by_lists<npu, nothing>>(rule<"nothing_to_partition">::sentence, ""));
 static_assert(fails_with<by_pattern<npu, patterns<no_node>>>(rule<"empty_pattern">::sentence, "pattern 0"));
 static_assert(fails_with<by_pattern<npu, patterns<dead_node>>>(rule<"dead_pattern">::sentence, "pattern 0"));
@@ -133,7 +133,7 @@ static_assert(all_nodes_are_one_part());
 TEST_CASE("two configs of one operator are refused (E39)") { CHECK(two_configs_of_an_operator_are_refused()); }
 TEST_CASE("a second tag on a node is refused (E40)") { CHECK(a_second_tag_is_refused()); }
 TEST_CASE("a node in two groups is refused (E41)") {
-  CHECK(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule<"node_in_two_groups">::sentence, "groups 0 and 1"));
+  CHECK(fails_with<by_groups<npu, overlapping, operator_names<"aten.add.Tensor">>>(rule<"node_in_two_groups">::sentence, "groups 0 and 1"));
 }
 TEST_CASE("a partitioner by lists that has neither lists nor a support is refused (E42)") {
   CHECK(fails_with<by_lists<npu, nothing>>(rule<"nothing_to_partition">::sentence, ""));

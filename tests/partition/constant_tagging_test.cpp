@@ -106,7 +106,7 @@ namespace {
 struct npu {
   static constexpr auto id = name<"Npu">;
 };
-using products = by_support<npu, operators<"mm">>;
+using products = by_support<npu, operator_names<"mm">>;
 
 /// Weights of a product, of a sum, and of both.
 constexpr auto program() -> exported_program {

@@ -56,13 +56,13 @@ constexpr auto says(std::string_view graph, std::string_view name, std::string_v
 
 constexpr auto graph = "conv(x) relu(conv) pool(relu) view(pool) view_1(y) -> view view_1";
 
-using convs = with_followers<operators<"conv">, operators<"view">>;
+using convs = with_followers<operator_names<"conv">, operator_names<"view">>;
 constexpr auto supports_say_it() -> bool {
   return says<by_support<npu, convs>>(graph, "conv", "-") &&
          says<by_support<npu, convs>>(graph, "relu", "the operator is not in the list") &&
          says<by_support<npu, convs>>(graph, "view", "it goes along with what makes its input, and that is not taken") &&
          says<by_support<npu, no_support>>(graph, "relu", "it is not supported") &&
-         says<by_support<npu, convs, partition_options{.least_nodes = 2}>>(
+         says<by_support<npu, convs, partition_options{.min_nodes = 2}>>(
              graph, "conv", "it is supported, but in a part smaller than the least of 2 nodes") &&
          says<split_cycles<by_support<npu, convs>>>(graph, "relu", "the operator is not in the list");
 }
@@ -71,24 +71,24 @@ static_assert(supports_say_it());
 constexpr auto first_node(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {}}}; }
 constexpr auto lists_and_groups_say_it() -> bool {
   return says<by_lists<npu, first_node>>(graph, "conv", "-") && says<by_lists<npu, first_node>>(graph, "relu", "it is in no list") &&
-         says<by_lists<npu, first_node, operators<"pool">>>(graph, "relu", "it is in no list; the operator is not in the list") &&
-         says<by_groups<npu, first_node, operators<"pool">>>(graph, "conv", "the operator is not in the list") &&
-         says<by_groups<npu, first_node, operators<"pool">>>(graph, "pool", "-");
+         says<by_lists<npu, first_node, operator_names<"pool">>>(graph, "relu", "it is in no list; the operator is not in the list") &&
+         says<by_groups<npu, first_node, operator_names<"pool">>>(graph, "conv", "the operator is not in the list") &&
+         says<by_groups<npu, first_node, operator_names<"pool">>>(graph, "pool", "-");
 }
 static_assert(lists_and_groups_say_it());
 
 struct of_convs {
   static constexpr auto op = name<"conv">;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return refuse("it has no zero point"); }
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return refuse("it has no zero point"); }
 };
 struct of_relus {
   static constexpr auto op = name<"relu">;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return refuse(); }
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return refuse(); }
 };
 struct of_pools {
   static constexpr auto op = name<"pool">;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
-  static constexpr auto taken_along(const program_view& program, node_id) -> node_list {
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto group_of(const program_view& program, node_id) -> node_list {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       if (program.text(program.nodes[n].name) == "view") return {{node_id{n}}, {}};
     }
@@ -111,11 +111,11 @@ struct dear {
   static constexpr double byte = 1;
 };
 constexpr auto offers_say_it_each() -> bool {
-  using two = by_cost<host, costed_backend<npu, operators<"conv">, dear>, costed_backend<dsp, no_support, dear>>;
+  using two = by_cost<host, costed_backend<npu, operator_names<"conv">, dear>, costed_backend<dsp, no_support, dear>>;
   return says<two>(graph, "conv",
                    "Npu: it is supported, but costs least on the kernels (the node alone 1, here 2); Dsp: it is not supported") &&
          says<two>(graph, "relu", "Npu: the operator is not in the list; Dsp: it is not supported") &&
-         says<by_cost<host, costed_backend<npu, operators<"conv">, dear>>>(graph, "relu", "the operator is not in the list");
+         says<by_cost<host, costed_backend<npu, operator_names<"conv">, dear>>>(graph, "relu", "the operator is not in the list");
 }
 static_assert(offers_say_it_each());
 

@@ -29,9 +29,9 @@ struct dag {
 };
 
 /// A random graph; the seed is the test's, so a failure comes again.
-inline auto random_dag(std::mt19937& random, std::size_t most_nodes) -> dag {
+inline auto random_dag(std::mt19937& random, std::size_t max_nodes) -> dag {
   dag graph;
-  const auto nodes = 1 + random() % most_nodes;
+  const auto nodes = 1 + random() % max_nodes;
   const auto density = 1 + random() % 4;
   const auto share = 30 + random() % 60;
   for (std::size_t n = 0; n < nodes; ++n) {

@@ -140,7 +140,7 @@ static_assert(operands_and_outputs_are_counted());
 
 /// With a support the reason of both; where operands may change places, both orders count.
 constexpr auto supports_and_orders_count() -> bool {
-  using either_way = by_pattern<npu, patterns<fork>, operators<"pool">, literals::compared, operators<"add">>;
+  using either_way = by_pattern<npu, patterns<fork>, operator_names<"pool">, literals::compared, operator_names<"add">>;
   return view(said<either_way>(draw("conv(x) relu(conv) add(relu,conv) -> add"), "conv")) == "-" &&
          view(said<either_way>(draw("conv(x) relu(conv) add(relu,conv) pool(conv) -> add pool"), "add")) ==
              "pattern 0 comes nearest, but output 0 of conv is used outside of it; the operator is not in the list" &&

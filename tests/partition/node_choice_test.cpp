@@ -15,8 +15,8 @@ namespace {
 
 using namespace baton;
 
-using conv = operators<"conv">;
-using views = operators<"view">;
+using conv = operator_names<"conv">;
+using views = operator_names<"view">;
 
 constexpr auto a_support_and_lists_choose() -> bool {
   const auto program = conformance::draw("conv(x) relu(conv) pool(relu) -> pool");

@@ -41,8 +41,8 @@ struct npu {
   static constexpr auto id = name<"Npu">;
 };
 
-using follow = operators<"view">;
-using conv_and_views = with_followers<operators<"conv">, follow>;
+using follow = operator_names<"view">;
+using conv_and_views = with_followers<operator_names<"conv">, follow>;
 
 template <operator_support Support, partition_options Options = partition_options{}>
 constexpr auto level(std::string_view graph, std::string_view expected) -> bool {
@@ -63,15 +63,15 @@ constexpr auto torn = "conv(x) view(conv) conv_1(view) -> conv_1";
 constexpr auto led_out = "conv(x) view(conv) view_1(view) relu(view_1) conv_1(relu) -> conv_1";
 
 constexpr auto a_view_tears_no_part_apart() -> bool {
-  return level<operators<"conv">>(torn, "{conv_1} {conv}") && level<conv_and_views>(torn, "{conv,conv_1,view}") &&
+  return level<operator_names<"conv">>(torn, "{conv_1} {conv}") && level<conv_and_views>(torn, "{conv,conv_1,view}") &&
          level<conv_and_views>(led_out, "{conv_1} {conv,view,view_1}") &&
-         level<with_followers<operators<"conv", "view">, follow>>(led_out, "{conv_1} {conv,view,view_1}");
+         level<with_followers<operator_names<"conv", "view">, follow>>(led_out, "{conv_1} {conv,view,view_1}");
 }
 static_assert(a_view_tears_no_part_apart());
 
 constexpr auto a_view_without_a_taken_producer_stays() -> bool {
   constexpr auto graph = "view(x) relu(view) view_1(relu) conv(view_1) -> conv";
-  return level<conv_and_views>(graph, "{conv}") && level<with_followers<operators<"conv", "view">, follow>>(graph, "{conv}") &&
+  return level<conv_and_views>(graph, "{conv}") && level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv}") &&
          level<conv_and_views>("relu(x) view(relu) -> view", "") && group<conv_and_views>(graph, {}, "{conv}");
 }
 static_assert(a_view_without_a_taken_producer_stays());
@@ -80,17 +80,17 @@ static_assert(a_view_without_a_taken_producer_stays());
 constexpr auto a_view_of_two_is_an_ordinary_node() -> bool {
   constexpr auto graph = "conv(x) relu(conv) view(conv,relu) conv_1(view) -> conv_1";
   return level<conv_and_views>(graph, "{conv_1} {conv}") &&
-         level<with_followers<operators<"conv", "view">, follow>>(graph, "{conv_1,view} {conv}") &&
+         level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv_1,view} {conv}") &&
          level<conv_and_views>("conv(x) view(conv,b_shape) conv_1(view) -> conv_1", "{conv,conv_1,view}") &&
-         level<with_followers<operators<"conv", "view">, follow>>("view(b_w) conv(x,view) -> conv", "{conv,view}");
+         level<with_followers<operator_names<"conv", "view">, follow>>("view(b_w) conv(x,view) -> conv", "{conv,view}");
 }
 static_assert(a_view_of_two_is_an_ordinary_node());
 
 constexpr auto views_count_for_the_most_nodes_only() -> bool {
   constexpr auto chain = "conv(x) view(conv) conv_1(view) conv_2(conv_1) -> conv_2";
-  return level<conv_and_views, partition_options{.most_nodes = 2}>(chain, "{conv_1,conv_2} {conv,view}") &&
-         level<conv_and_views, partition_options{.most_nodes = 1}>(chain, "{conv_2} {conv_1} {conv,view}") &&
-         level<conv_and_views, partition_options{.least_nodes = 2}>("conv(x) view(conv) -> view", "");
+  return level<conv_and_views, partition_options{.max_nodes = 2}>(chain, "{conv_1,conv_2} {conv,view}") &&
+         level<conv_and_views, partition_options{.max_nodes = 1}>(chain, "{conv_2} {conv_1} {conv,view}") &&
+         level<conv_and_views, partition_options{.min_nodes = 2}>("conv(x) view(conv) -> view", "");
 }
 static_assert(views_count_for_the_most_nodes_only());
 
@@ -136,7 +136,7 @@ constexpr auto a_reshape_of_a_model_is_taken_along() -> bool {
   const auto conv = b.call("tfl.conv_2d", {x}, tensor(dtype::int8, 1, 2, 2, 1));
   const auto flat = b.call("tfl.reshape", {conv, b.constant("shape", tensor(dtype::int32, 2))}, tensor(dtype::int8, 1, 4));
   b.output(b.call("tfl.softmax", {flat}, tensor(dtype::int8, 1, 4)));
-  using support = operators<"tfl.conv_2d", "tfl.softmax">;
+  using support = operator_names<"tfl.conv_2d", "tfl.softmax">;
   const auto program = b.finish();
   const auto torn_apart = tag_program(program, by_support<npu, support>{});
   const auto whole = tag_program(program, by_support<npu, with_followers<support>>{});
@@ -200,7 +200,7 @@ auto random_case(std::uint64_t seed) -> small_case {
   return {properties::graph_of(nodes, some() & some() & some()), some_nodes() | some_nodes(), some_nodes()};
 }
 
-using following = with_followers<operators<"s">, operators<"v">>;
+using following = with_followers<operator_names<"s">, operator_names<"v">>;
 
 template <class Partitioner>
 auto grouping_by(const exported_program& program, small_set& seen, std::size_t& parts) -> grouping {
@@ -223,7 +223,7 @@ constexpr auto none_at_all(const program_view&) -> baton::vector<node_list> { re
 // Random programs
 
 using structural_sum =
-    with_followers<operators<"aten.add.Tensor", "aten.mm.default">, operators<"aten.relu.default", "aten.clamp.default">>;
+    with_followers<operator_names<"aten.add.Tensor", "aten.mm.default">, operator_names<"aten.relu.default", "aten.clamp.default">>;
 
 /// Whether each follower of a taken node is in its part, and no other is taken.
 template <class Support>
@@ -275,14 +275,14 @@ TEST_CASE("on small graphs, followers are in their leaders' parts, which are the
     CHECK(parts == fewest);
     small_set without = 0;
     std::size_t parts_without = 0;
-    grouping_by<by_support<npu, operators<"s">>>(program, without, parts_without);
+    grouping_by<by_support<npu, operator_names<"s">>>(program, without, parts_without);
     small_set as_others = 0;
     std::size_t parts_as_others = 0;
-    grouping_by<by_support<npu, operators<"s", "v">>>(program, as_others, parts_as_others);
+    grouping_by<by_support<npu, operator_names<"s", "v">>>(program, as_others, parts_as_others);
     CHECK(parts <= parts_without);
     small_set taken_both = 0;
     std::size_t parts_both = 0;
-    grouping_by<by_support<npu, with_followers<operators<"s", "v">, operators<"v">>>>(program, taken_both, parts_both);
+    grouping_by<by_support<npu, with_followers<operator_names<"s", "v">, operator_names<"v">>>>(program, taken_both, parts_both);
     CHECK(parts_both <= parts_as_others);
     led += seen != without ? 1u : 0u;
     fewer += parts < parts_without ? 1u : 0u;
@@ -300,7 +300,7 @@ TEST_CASE("on small graphs, groups and split parts form no cycle with followers"
     std::size_t parts = 0;
     const auto grouped = grouping_by<by_groups<npu, none_at_all, following>>(given.program(), in_groups, parts);
     check(given, in_groups, grouped);
-    const auto cut = grouping_by<by_support<npu, following, partition_options{.most_nodes = 2}>>(given.program(), split, parts);
+    const auto cut = grouping_by<by_support<npu, following, partition_options{.max_nodes = 2}>>(given.program(), split, parts);
     check(given, split, cut);
   }
 }

@@ -19,8 +19,8 @@ namespace {
 
 using namespace baton;
 
-using adds = operators<"aten.add.Tensor">;
-using products = operators<"aten.mm.default">;
+using adds = operator_names<"aten.add.Tensor">;
+using products = operator_names<"aten.mm.default">;
 using everything = not_of<no_support>;
 
 /// A support of one's own: what has a rank of two and says otherwise why not.
@@ -58,7 +58,7 @@ constexpr auto refuses_with(std::string_view reason) -> bool {
 
 constexpr auto supports_combine() -> bool {
   return takes<no_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
-         takes<operators<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operators<>>("nnnnn") &&
+         takes<operator_names<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operator_names<>>("nnnnn") &&
          takes<any_of<adds, products>>("yynyy") && takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") &&
          takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") && takes<not_of<adds>>("ynyyn") &&
          takes<not_of<not_of<adds>>>("nynny") && takes<all_of<not_of<adds>, matrices>>("ynyyn");

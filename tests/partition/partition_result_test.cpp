@@ -194,7 +194,7 @@ constexpr auto one_name_is_one_tag() -> bool {
                       to.add_tag("later", delegation_spec{"Dsp"}) == later && to.add_tag("later", delegation_spec{"Dsp"}) == later &&
                       to.partition_tags.size() == 2 && to.find_tag("other") == none<tag_id>;
   // What the program came with is another tag.
-  return is_one && !to.mistake && index(npu) == 2 && to.clash.node == none<node_id> && to.tag_of(node_id{3}) == npu;
+  return is_one && !to.error && index(npu) == 2 && to.conflict.node == none<node_id> && to.tag_of(node_id{3}) == npu;
 }
 static_assert(one_name_is_one_tag());
 
@@ -228,7 +228,7 @@ constexpr auto a_map_may_be_filled_by_hand() -> bool {
   to.partition_tags.clear();
   to.partition_tags.emplace_back(a, delegation_spec{"Npu"});
   const bool is_same = to.add_tag("a", delegation_spec{"Npu"}) == a && to.add_tag("b", delegation_spec{"Gpu"}) == b;
-  return is_same && !to.mistake && to.partition_tags.size() == 2 && view(to.partition_tags[1].second.backend_id) == "Gpu";
+  return is_same && !to.error && to.partition_tags.size() == 2 && view(to.partition_tags[1].second.backend_id) == "Gpu";
 }
 static_assert(a_map_may_be_filled_by_hand());
 

@@ -90,19 +90,20 @@ constexpr auto difference() -> exported_program {
 
 struct sums {
   static constexpr auto op = name<"add.Tensor">;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return accept(); }
 };
 struct products {
   static constexpr auto op = name<"mm.default">;
-  static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto is_supported(const program_view&, const node&) -> verdict { return accept(); }
 };
 
-using computing = operators<"aten.add.Tensor", "aten.mm.default", "aten.mul.Tensor", "aten.relu.default">;
+using computing = operator_names<"aten.add.Tensor", "aten.mm.default", "aten.mul.Tensor", "aten.relu.default">;
 using lists = by_lists<npu, two_of_three>;
-using lists_and_support = by_lists<npu, two_of_three, operators<"aten.mm.default">>;
+using lists_and_support = by_lists<npu, two_of_three, operator_names<"aten.mm.default">>;
 using groups = by_groups<npu, pairs, computing>;
 using of_patterns = by_pattern<npu, patterns<product_and_sum, difference>>;
-using of_patterns_either_way = by_pattern<npu, patterns<product_and_sum>, operators<"aten.mul.Tensor">, literals::compared, commutative>;
+using of_patterns_either_way =
+    by_pattern<npu, patterns<product_and_sum>, operator_names<"aten.mul.Tensor">, literals::compared, commutative>;
 using configs = by_config<npu, sums, products>;
 struct unit_costs {
   static constexpr auto node(const program_view&, const baton::node& record) -> double { return record.is("aten.mm.default") ? 4 : 1; }
@@ -116,16 +117,16 @@ struct npu_2 {
 };
 using cheap = by_cost<unit_costs, costed_backend<npu, computing, dear_costs>>;
 using cheap_of_two =
-    by_cost<unit_costs, costed_backend<npu, computing, dear_costs>, costed_backend<npu_2, operators<"aten.sub.Tensor">, dear_costs>>;
+    by_cost<unit_costs, costed_backend<npu, computing, dear_costs>, costed_backend<npu_2, operator_names<"aten.sub.Tensor">, dear_costs>>;
 using supported = by_support<npu, computing>;
-using supported_in_pairs = by_support<npu, computing, partition_options{.least_nodes = 2}>;
+using supported_in_pairs = by_support<npu, computing, partition_options{.min_nodes = 2}>;
 static_assert(explaining_partitioner<lists> && explaining_partitioner<groups> && explaining_partitioner<of_patterns> &&
               explaining_partitioner<configs> && explaining_partitioner<supported> && explaining_partitioner<all_nodes<npu>> &&
               explaining_partitioner<cheap> && explaining_partitioner<split_cycles<lists>> &&
               !explaining_partitioner<archetypes::partitioner>);
 
 /// Whether a program may be lowered at all: a graph that keeps mutable buffers has one caller.
-constexpr auto is_sound(const exported_program& program) -> bool { return !check_shared_states(program); }
+constexpr auto is_valid(const exported_program& program) -> bool { return !check_shared_states(program); }
 constexpr auto has_state(const program_view& program) -> bool {
   for (const auto& record : program.values) {
     if (record.kind == value_kind::mutable_buffer) return true;
@@ -160,7 +161,7 @@ auto count_taken(std::uint64_t seeds, bool with_state = true) -> std::size_t {
   std::size_t taken = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const auto program = properties::make_program(seed);
-    if (!is_sound(program) || (!with_state && has_state(program))) continue;
+    if (!is_valid(program) || (!with_state && has_state(program))) continue;
     INFO("seed " << seed);
     CHECK(holds<Partitioner>(program));
     taken += tag_program(program, Partitioner{}).value.tags.empty() ? 0u : 1u;

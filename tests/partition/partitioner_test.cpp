@@ -46,7 +46,7 @@ static_assert(tags_keep_their_order_specs_and_duplicates());
 constexpr auto the_laws_hold() -> bool {
   return laws::partitioner::all(conformance::g_mut(), archetypes::partitioner{}) &&
          laws::partitioner::all(conformance::g_mut(), everything{}) &&
-         laws::partitioner::all(conformance::g_mmadd(), by_support<npu, operators<"aten.add.Tensor">>{});
+         laws::partitioner::all(conformance::g_mmadd(), by_support<npu, operator_names<"aten.add.Tensor">>{});
 }
 static_assert(the_laws_hold());
 

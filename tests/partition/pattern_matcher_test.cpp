@@ -31,7 +31,7 @@ namespace {
 using namespace baton;
 using namespace conformance;
 
-using sums = operators<"add">;
+using sums = operator_names<"add">;
 
 /// The names that a pattern's nodes stand for, a match a word: `add,conv add_1,conv_1`.
 template <operator_support Commuting>
@@ -119,7 +119,7 @@ static_assert(the_table_knows_operators_by_name());
 
 constexpr auto a_table_can_be_extended() -> bool {
   constexpr auto graph = "conv(x) blend(y,conv) -> blend";
-  return finds<any_of<commutative, operators<"blend">>>(graph, "conv(p) blend(conv,q) -> blend", "conv,blend") &&
+  return finds<any_of<commutative, operator_names<"blend">>>(graph, "conv(p) blend(conv,q) -> blend", "conv,blend") &&
          finds<commutative>(graph, "conv(p) blend(conv,q) -> blend", "");
 }
 static_assert(a_table_can_be_extended());
@@ -169,7 +169,7 @@ static_assert(patterns_that_cannot_match_are_refused());
 
 // Random graphs
 
-using commutes = operators<"c">;
+using commutes = operator_names<"c">;
 
 /// A random graph of unary `a`, binary `c`, which commutes, and `d`, which does not, and `s` with two outputs. Values that no node uses are
 /// returned, and a few others.

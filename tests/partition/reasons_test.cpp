@@ -37,14 +37,14 @@ TEST_CASE("add_reason: one after the other, each behind a name, if it has one") 
 }
 
 constexpr auto a_support_says_why() -> bool {
-  using conv = operators<"conv">;
+  using conv = operator_names<"conv">;
   const auto program = conformance::draw("conv(x) view(conv) relu(view) -> relu");
   const auto why = [&]<class Support>(Support, std::uint32_t n) { return detail::why_unsupported<Support>(program, node_id{n}); };
   auto added = join("no pattern");
   detail::add_refusal<no_support>(added, program, node_id{2});
   if (view(added) != "no pattern") return false;
   detail::add_refusal<conv>(added, program, node_id{2});
-  using followed = with_followers<conv, operators<"view">>;
+  using followed = with_followers<conv, operator_names<"view">>;
   return view(added) == "no pattern; the operator is not in the list" && why(conv{}, 0).empty() &&
          view(why(followed{}, 1)) == "it goes along with what makes its input, and that is not taken" &&
          view(why(followed{}, 2)) == "the operator is not in the list";

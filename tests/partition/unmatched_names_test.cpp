@@ -32,8 +32,8 @@ constexpr auto add_and_fft() -> exported_program {
   return build.finish();
 }
 
-using matched = operators<"tfl.add", "tfl.sub">;
-using unmatched = operators<"xyz.foo", "tfl.sub">;
+using matched = operator_names<"tfl.add", "tfl.sub">;
+using unmatched = operator_names<"xyz.foo", "tfl.sub">;
 /// It names an operator of the program, but no node has such operands.
 using wrong_type = operator_table<table_row<"tfl.add", dtypes<dtype::float32>>>;
 struct custom {
@@ -43,7 +43,7 @@ struct custom {
 constexpr auto supports_that_match_are_told_from_others() -> bool {
   const auto program = add_and_fft();
   return every_support_matches<>(program) && every_support_matches<matched>(program) &&
-         every_support_matches<matched, operators<"my_company.fft">>(program) && !every_support_matches<unmatched>(program) &&
+         every_support_matches<matched, operator_names<"my_company.fft">>(program) && !every_support_matches<unmatched>(program) &&
          !every_support_matches<matched, unmatched>(program) && !every_support_matches<wrong_type>(program);
 }
 static_assert(supports_that_match_are_told_from_others());
@@ -59,13 +59,13 @@ constexpr auto remarks(std::string_view expected) -> bool {
 }
 constexpr auto names_that_match_nothing_are_told() -> bool {
   constexpr std::string_view none = "the support matches no node of the program";
-  return remarks<matched>("") && remarks<operators<"my_company.other", "tfl.add">>("") && remarks<custom>(none) &&
+  return remarks<matched>("") && remarks<operator_names<"my_company.other", "tfl.add">>("") && remarks<custom>(none) &&
          remarks<wrong_type>(none) && remarks<unmatched>("the support matches no node of the program, which has no xyz.foo, tfl.sub") &&
-         remarks<with_followers<any_of<operators<"a.a">, all_of<operators<"a.b", "a.c">>, operator_table<table_row<"a.d">>>>>(
+         remarks<with_followers<any_of<operator_names<"a.a">, all_of<operator_names<"a.b", "a.c">>, operator_table<table_row<"a.d">>>>>(
              "the support matches no node of the program, which has no a.a, a.b, a.c, a.d") &&
-         remarks<operators<"a.a", "a.b", "a.c", "a.d", "a.e", "a.f">>(
+         remarks<operator_names<"a.a", "a.b", "a.c", "a.d", "a.e", "a.f">>(
              "the support matches no node of the program, which has no a.a, a.b, a.c, a.d and 2 more") &&
-         remarks<operators<"tfl.add", "aten.add.Tensor", "cond", "xyz.foo", "MY_FFT">>(
+         remarks<operator_names<"tfl.add", "aten.add.Tensor", "cond", "xyz.foo", "MY_FFT">>(
              "the program has no operator in the namespace of xyz.foo, MY_FFT, which the support names");
 }
 static_assert(names_that_match_nothing_are_told());
@@ -93,7 +93,7 @@ constexpr auto reports_say_that_a_support_matches_nothing() -> bool {
          first_reason_is<by_groups<device, each_alone{}, unmatched>>(expected) &&
          first_reason_is<by_cost<host, costed_backend<device, unmatched, cheap>>>(expected) &&
          first_reason_is<by_support<device, no_support>>("it is not supported") &&
-         first_reason_is<by_support<device, operators<"my_company.fft">>>("the operator is not in the list");
+         first_reason_is<by_support<device, operator_names<"my_company.fft">>>("the operator is not in the list");
 }
 static_assert(reports_say_that_a_support_matches_nothing());
 TEST_CASE("a node that stays says that the support matches nothing at all") { CHECK(reports_say_that_a_support_matches_nothing()); }

@@ -62,7 +62,7 @@ constexpr auto increments() -> exported_program {
 }
 constexpr static_program model{[] { return increments(); }};
 template <class Backend>
-constexpr auto lowered_to = to_backend(backends<Backend>, model, by_support<Backend, operators<"test.increment">>{});
+constexpr auto lowered_to = to_backend(backends<Backend>, model, by_support<Backend, operator_names<"test.increment">>{});
 
 constexpr plan_options tight{.alignment = 1};
 template <std::uint32_t Alignment, plan_options Options = plan_options{}>
@@ -73,9 +73,9 @@ static_assert(net_for<64>::arena_bytes % 64 == 0 && net_for<64>::arena_bytes <= 
 static_assert(net_for<16>::arena_alignment == 16 && net_for<16, tight>::arena_alignment == 16);
 // What asks for nothing costs nothing.
 static_assert(net_for<1, tight>::arena_alignment == 1 && net_for<1, tight>::arena_bytes == 3 + 3 + 5);
-static_assert(needs_of_backends(backends<dma<1>>, lowered_to<dma<1>>).most_alignment(16) == 16);
-static_assert(needs_of_backends(backends<dma<64>>, lowered_to<dma<64>>).most_alignment(16) == 64);
-static_assert(needs_of_backends(backends<archetypes::backend>, lowered_to<dma<64>>).most_alignment(4) == 4);
+static_assert(needs_of_backends(backends<dma<1>>, lowered_to<dma<1>>).max_alignment(16) == 16);
+static_assert(needs_of_backends(backends<dma<64>>, lowered_to<dma<64>>).max_alignment(16) == 64);
+static_assert(needs_of_backends(backends<archetypes::backend>, lowered_to<dma<64>>).max_alignment(4) == 4);
 
 template <class Net>
 auto addresses_of_a_run(Net& net) -> std::uintptr_t {
@@ -89,8 +89,8 @@ auto addresses_of_a_run(Net& net) -> std::uintptr_t {
 arena_for<net_for<64>> pool;
 static_assert(alignof(decltype(pool)) == 64);
 
-constexpr auto both =
-    to_backend(backends<dma<64>>, methods(method<"one">(model), method<"two">(model)), by_support<dma<64>, operators<"test.increment">>{});
+constexpr auto both = to_backend(backends<dma<64>>, methods(method<"one">(model), method<"two">(model)),
+                                 by_support<dma<64>, operator_names<"test.increment">>{});
 
 /// A constant among a delegate's arguments: the part does not own it.
 constexpr auto with_a_constant() -> exported_program {
@@ -101,7 +101,7 @@ constexpr auto with_a_constant() -> exported_program {
   return build.finish();
 }
 auto planned(std::uint32_t alignment) -> failure {
-  auto lowered = to_backend(backends<anywhere>, with_a_constant(), by_support<anywhere, operators<"test.increment">>{});
+  auto lowered = to_backend(backends<anywhere>, with_a_constant(), by_support<anywhere, operator_names<"test.increment">>{});
   auto needs = needs_of_backends(backends<anywhere>, lowered);
   needs.argument_alignment[0] = alignment;
   return detail::plan_execution(kernels<negate>, lowered, {}, needs, {}).error;

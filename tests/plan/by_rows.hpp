@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/row_window.hpp>
@@ -62,7 +62,7 @@ struct by_rows {
  private:
   /// By replay: what is written when a pixel's operand is read, less where that begins.
   static constexpr auto distance_of(const baton::program_view& program, const baton::node& record, std::size_t operand)
-      -> baton::least_distance {
+      -> baton::min_distance {
     const auto in = baton::image_of(program, program.inputs(record)[operand]);
     const auto out = baton::image_of(program, program.outputs_of(record)[0]);
     const auto window = reach(program, record);
@@ -74,6 +74,6 @@ struct by_rows {
         if (written != 0) least = std::max(least, written - first);
       }
     }
-    return {least, baton::least_distance::apart};
+    return {least, baton::min_distance::apart};
   }
 };

@@ -54,7 +54,7 @@ struct machine {
   static constexpr auto bytes_of(const program_view& program, const value& record) -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(record.type, program.integer_list(record.shape)) + 15) / 16 * 16;
   }
-  static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
+  static constexpr auto io_offsets_in_scratch(const lowered_module_view& module) -> io_offsets {
     const auto scratch = std::int64_t{module.scratch_bytes()};
     return {{0}, {scratch % 3 == 0 ? 0 : scratch / 2 / 16 * 16}};
   }
@@ -100,7 +100,7 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
   for (int i = 0; i < 500; ++i) {
     CAPTURE(i);
     const auto drawn = plan_tests::random_graph(random, {.joins = true, .delegates = true, .states = i % 2 == 0}).run();
-    const auto program = to_backend(backends<machine>, drawn, by_support<machine, operators<"test.machine">>{});
+    const auto program = to_backend(backends<machine>, drawn, by_support<machine, operator_names<"test.machine">>{});
     for (const chosen_policy& policy : std::initializer_list<chosen_policy>{
              planned_by<placing::best>{}, planned_by<placing::apart>{}, planned_by<placing::overlap>{}, planned_by<placing::stream>{}}) {
       CAPTURE(policy.name);

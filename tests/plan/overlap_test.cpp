@@ -40,8 +40,8 @@ constexpr auto planned(baton::span<const declared_distance> distances, std::uint
 }
 
 constexpr auto outputs_lie_on_dying_operands() -> bool {
-  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, least_distance::apart}},
-                                 declared_distance{1, value_id{1}, value_id{2}, {least_distance::apart, 0}}};
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, min_distance::apart}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {min_distance::apart, 0}}};
   const auto fine = planned(distances, 1);
   const auto coarse = planned(distances, 16);
   return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "overlap" &&
@@ -128,7 +128,7 @@ auto seen(random_problem& of) -> const memory_problem& {
   return of.problem;
 }
 
-auto is_sound(const memory_problem& problem, const placement& made) -> bool {
+auto is_valid(const memory_problem& problem, const placement& made) -> bool {
   for (std::uint32_t a = 0; a < problem.items.size(); ++a) {
     if (made.offsets[a] + problem.items[a].bytes > made.bytes) return false;
     for (std::uint32_t b = 0; b < a; ++b) {
@@ -148,7 +148,7 @@ auto is_sound(const memory_problem& problem, const placement& made) -> bool {
 }
 
 /// The least bytes of all placements of a chain, whose items meet two at a time: by bytes, where each item may lie.
-auto least_of_chain(const memory_problem& problem) -> std::uint64_t {
+auto min_of_chain(const memory_problem& problem) -> std::uint64_t {
   const auto may_follow = [&](std::uint32_t item, std::uint64_t before, std::uint64_t at) {
     if (!detail::share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
     const auto of_step = distances_of_step(problem.distances, item - 1);
@@ -186,8 +186,8 @@ TEST_CASE("chains take the least bytes of all placements, and never less than th
     auto made = random_graph(engine, 2 + static_cast<std::uint32_t>(i) % 3, 20, true);
     const auto& problem = seen(made);
     const auto placed = placing::overlap::place(problem);
-    CHECK(is_sound(problem, placed));
-    CHECK(placed.bytes == least_of_chain(problem));
+    CHECK(is_valid(problem, placed));
+    CHECK(placed.bytes == min_of_chain(problem));
     CHECK(placed.lower_bound <= placed.bytes);
     if (!problem.distances.empty()) CHECK(placed.is_optimal == (placed.bytes == placed.lower_bound));
     at_bound += placed.is_optimal ? 1 : 0;
@@ -204,7 +204,7 @@ TEST_CASE("graphs of any shape take no more than apart, mostly as little as they
     const auto& problem = seen(made);
     const auto placed = placing::overlap::place(problem);
     const auto apart = placing::best::place(problem);
-    CHECK(is_sound(problem, placed));
+    CHECK(is_valid(problem, placed));
     CHECK(placed.bytes <= apart.bytes);
     CHECK(placed.lower_bound <= placed.bytes);
     at_bound += placed.is_optimal ? 1 : 0;

@@ -93,7 +93,7 @@ constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, const chosen_p
   const auto calls = graphs_that_run(program);
   memory_request request;
   request.regions = {fast, slow};
-  request.read_ahead_bytes = read_ahead;
+  request.overread_bytes = read_ahead;
   return plan_memory(program, calls.value, {}, request, policy);
 }
 constexpr auto chain_in_two() -> bool {
@@ -177,7 +177,7 @@ auto random_regions(properties::random_numbers& random, const instance& of) -> m
 }
 
 /// The most bytes used, times their uses, that a fast region can have, of all ways to divide entries; -1: none fits.
-auto most_traffic(const instance& of, const memory_regions& regions) -> std::int64_t {
+auto max_traffic(const instance& of, const memory_regions& regions) -> std::int64_t {
   std::int64_t most = -1;
   for (std::uint32_t choice = 0; choice < 1U << of.needs.size(); ++choice) {
     vector<lifetime> sides[2];
@@ -228,7 +228,7 @@ TEST_CASE("small instances against all ways to divide them") {
     const auto one = random_instance(random, 7);
     const auto regions = random_regions(random, one);
     const auto made = detail::place_in_regions(one.needs, one.uses, regions);
-    const auto most = most_traffic(one, regions);
+    const auto most = max_traffic(one, regions);
     REQUIRE((most >= 0 || !made.fits));
     if (most < 0) continue;
     if (!made.fits) {

@@ -52,7 +52,7 @@ struct machine {
     made.scratch_bytes = Scratch;
     return made;
   }
-  static constexpr auto places_in_scratch(const lowered_module_view&) -> scratch_places { return {{In, In + 32}, {Out}}; }
+  static constexpr auto io_offsets_in_scratch(const lowered_module_view&) -> io_offsets { return {{In, In + 32}, {Out}}; }
   static void execute(const delegate_call& call) {
     row_of_bytes sum{};
     for (std::size_t i = 0; i < call.inputs.size(); ++i) {
@@ -143,11 +143,11 @@ constexpr auto list = kernels<negate, negate_up, negate_aside, widen, below_four
 
 template <class Backend>
 constexpr auto lowered(const exported_program& program) -> exported_program {
-  return to_backend(backends<Backend>, program, by_support<Backend, operators<"test.add">, partition_options{.most_nodes = 1}>{});
+  return to_backend(backends<Backend>, program, by_support<Backend, operator_names<"test.add">, partition_options{.max_nodes = 1}>{});
 }
 template <auto Make, class Backend>
 constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { return Make(); }},
-                                     by_support<Backend, operators<"test.add">, partition_options{.most_nodes = 1}>{});
+                                     by_support<Backend, operator_names<"test.add">, partition_options{.max_nodes = 1}>{});
 
 /// What lies in scratch, by the names of values: `x 0, y 96`.
 constexpr auto in_scratch(const program_view& program, const backend_needs& needs,

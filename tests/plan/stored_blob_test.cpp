@@ -31,8 +31,8 @@ struct npu {
   static void execute(const delegate_call& call) { given.push_back(call.blob); }
 };
 constexpr auto target = backends<npu>;
-using products = by_support<npu, operators<"aten.mm.default">>;
-using sums = by_support<npu, operators<"aten.add.Tensor">>;
+using products = by_support<npu, operator_names<"aten.mm.default">>;
+using sums = by_support<npu, operator_names<"aten.add.Tensor">>;
 
 constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
 constexpr static_program add3{conformance::make<conformance::g_add3>{}};

@@ -176,7 +176,7 @@ struct npu {
   }
   static void execute(const delegate_call& call) { std::fill(call.outputs[0].begin(), call.outputs[0].end(), call.inputs[0][0]); }
 };
-constexpr auto lowered = to_backend(backends<npu>, both, by_support<npu, operators<"test.none">>{});
+constexpr auto lowered = to_backend(backends<npu>, both, by_support<npu, operator_names<"test.none">>{});
 static_assert(stored<1>(lowered[name<"first">]).data() == stored<1>(lowered[name<"second">]).data());
 static_assert(stored<5>(lowered[name<"first">]).data() == stored<0>(lowered[name<"second">]).data());
 static_assert(stored<1>(sums).data() != stored<0>(other).data(), "programs that know nothing of one another");
@@ -194,7 +194,7 @@ struct make_shared {
     return made;
   }
 };
-constexpr auto with_npu = to_backend(backends<npu>, static_program{make_shared{}}, by_support<npu, operators<"test.npu">>{});
+constexpr auto with_npu = to_backend(backends<npu>, static_program{make_shared{}}, by_support<npu, operator_names<"test.npu">>{});
 
 auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::uintptr_t>(at); }
 

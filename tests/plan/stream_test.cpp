@@ -113,7 +113,7 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
     for (const auto& segment : plan.streams.segments) {
       ++streamed;
       for (const auto& kept : plan.streams.kept_of(segment)) linked += kept.pixels != 0 ? 1 : 0;
-      for (auto n = segment.first; n < segment.last(); ++n) in_blocks += plan.streams.graph.nodes[n].rows_at_once > 1 ? 1 : 0;
+      for (auto n = segment.first; n < segment.last(); ++n) in_blocks += plan.streams.graph.nodes[n].rows_per_step > 1 ? 1 : 0;
       summed += program.nodes[segment.last()].is("test.sum") ? 1 : 0;
       const auto input = plan.offset_of(segment.input);
       const auto output = plan.offset_of(plan.streams.graph.nodes[segment.last()].output);
@@ -204,7 +204,7 @@ TEST_CASE("a byte nearer is refused, and would be read stale") {
       const auto& segment = plan.streams.segments[s];
       const auto size = image_of(program, segment.input);
       const auto apart = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
-      if (segment.distance == least_distance::apart || segment.distance == apart) continue;  // then it does not matter
+      if (segment.distance == min_distance::apart || segment.distance == apart) continue;  // then it does not matter
       auto mutant = plan;
       mutant.streams.segments[s].distance -= 1;
       ++moved;

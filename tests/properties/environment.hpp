@@ -16,7 +16,7 @@ inline auto number_from_environment(const char* variable, std::uint64_t absent) 
 }
 
 /// How many nodes graphs have at most of which all are tried.
-inline auto most_nodes(std::uint64_t absent) -> std::size_t {
+inline auto max_nodes(std::uint64_t absent) -> std::size_t {
   return std::min(number_from_environment("BATON_PROPERTY_NODES", absent), absent);
 }
 

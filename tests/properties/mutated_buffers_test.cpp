@@ -33,7 +33,7 @@ using npu = listing_backend<"First">;
 /// Parts of what is supported, which take the buffer along where one of them reads it.
 struct takes_the_buffer {
   static auto partition(const program_view& program) -> partition_result {
-    auto tagged = by_support<npu, operators<"aten.s">>::partition(program);
+    auto tagged = by_support<npu, operator_names<"aten.s">>::partition(program);
     static_cast<void>(tag_mutated_buffer(tagged, program));
     return tagged;
   }
@@ -138,7 +138,7 @@ auto wrong_with_lowering(const small_graph& graph, const small_program_form& for
 TEST_CASE(
     "a mutated buffer in every graph of up to 4 nodes: no cycle, and the same in two runs, or a sentence that says who is in the way") {
   counts count;
-  for (std::size_t nodes = 1; nodes <= most_nodes(4); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(4); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       for (std::uint32_t choice = 0; choice < (2 * nodes) << nodes; ++choice) {

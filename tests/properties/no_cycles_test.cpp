@@ -34,7 +34,7 @@ using namespace properties;
 struct npu {
   static constexpr auto id = name<"Npu">;
 };
-using supported = by_support<npu, operators<"s">>;
+using supported = by_support<npu, operator_names<"s">>;
 
 /// Makes the nodes of a set those that are supported.
 void support(exported_program& program, small_set set) {
@@ -98,7 +98,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
   for (std::size_t n = 0; n < graph.size; ++n) {
     if (has(set, n)) groups[group_of[n]].nodes.push_back(static_cast<node_id>(n));
   }
-  const auto made = group_parts<operators<"s">>(program, groups);
+  const auto made = group_parts<operator_names<"s">>(program, groups);
   const auto fewest = fewest_around_groups(graph, set, group_of);
   const bool can_be = set == 0 || fewest != 0;
   if (!made && !made.error.is<"cycle_of_groups">()) return "another rule is named";
@@ -124,7 +124,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
 }  // namespace
 
 TEST_CASE("by_support: every graph of up to 6 nodes with every choice of supported nodes: no cycle, and the fewest parts there are") {
-  for (std::size_t nodes = 1; nodes <= most_nodes(6); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(6); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       INFO("graph " << number);
       const auto graph = graph_of(nodes, number);
@@ -136,7 +136,7 @@ TEST_CASE("by_support: every graph of up to 6 nodes with every choice of support
 
 TEST_CASE("by_support: the same where nodes have two outputs, of which each edge uses one or both") {
   random_numbers random(1);
-  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       const auto all = std::uint64_t{1} << 2 * std::popcount(number);
@@ -151,9 +151,9 @@ TEST_CASE("by_support: the same where nodes have two outputs, of which each edge
 }
 
 TEST_CASE("by_support: parts that are split or left out form no cycle either") {
-  using split = by_support<npu, operators<"s">, partition_options{.most_nodes = 2}>;
-  using large = by_support<npu, operators<"s">, partition_options{.least_nodes = 2, .most_nodes = 3}>;
-  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+  using split = by_support<npu, operator_names<"s">, partition_options{.max_nodes = 2}>;
+  using large = by_support<npu, operator_names<"s">, partition_options{.min_nodes = 2, .max_nodes = 3}>;
+  for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       auto program = program_of(graph);
@@ -181,7 +181,7 @@ TEST_CASE("by_support: tens of thousands of random programs with branches, buffe
 }
 
 TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, and names a tag that lies on it") {
-  for (std::size_t nodes = 1; nodes <= most_nodes(6); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(6); ++nodes) {
     // Of the largest graphs one in seventeen.
     const std::uint64_t step = nodes < 6 ? 1 : 17;
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); number += step) {
@@ -194,7 +194,7 @@ TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, 
 TEST_CASE(
     "by_groups: all groups of all graphs of up to 5 nodes: whole, without a cycle, in the fewest parts, refused only where that cannot "
     "be") {
-  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       auto program = program_of(graph);

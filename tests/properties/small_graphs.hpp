@@ -17,7 +17,7 @@
 
 namespace properties {
 
-inline constexpr std::size_t most_small_nodes = 8;
+inline constexpr std::size_t max_small_nodes = 8;
 
 /// A set of nodes of a small graph, or of units of one.
 using small_set = std::uint32_t;
@@ -26,7 +26,7 @@ constexpr auto has(small_set set, std::size_t member) -> bool { return (set >> m
 /// Nodes in a topological order: for each, the earlier nodes that it uses.
 struct small_graph {
   std::size_t size = 0;
-  std::array<small_set, most_small_nodes> uses{};
+  std::array<small_set, max_small_nodes> uses{};
 
   constexpr auto edges() const -> std::size_t { return size * (size - 1) / 2; }
 };
@@ -52,24 +52,24 @@ constexpr auto ends_of(const small_graph& graph) -> small_set {
 }
 
 /// For each node its unit: those of a part have one, everybody else one alone.
-using grouping = std::array<std::uint8_t, most_small_nodes>;
+using grouping = std::array<std::uint8_t, max_small_nodes>;
 
 /// The units that lie on a cycle when every unit counts as one node: those from which a path leads back to them.
 constexpr auto units_on_cycles(const small_graph& graph, const grouping& unit_of) -> small_set {
-  std::array<small_set, most_small_nodes> reach{};
+  std::array<small_set, max_small_nodes> reach{};
   for (std::size_t n = 0; n < graph.size; ++n) {
     for (std::size_t used = 0; used < n; ++used) {
       if (has(graph.uses[n], used) && unit_of[n] != unit_of[used]) reach[unit_of[used]] |= small_set{1} << unit_of[n];
     }
   }
   // Warshall: a path is as long as it likes once it may pass through every unit.
-  for (std::size_t through = 0; through < most_small_nodes; ++through) {
+  for (std::size_t through = 0; through < max_small_nodes; ++through) {
     for (auto& from : reach) {
       if (has(from, through)) from |= reach[through];
     }
   }
   small_set found = 0;
-  for (std::size_t unit = 0; unit < most_small_nodes; ++unit) {
+  for (std::size_t unit = 0; unit < max_small_nodes; ++unit) {
     if (has(reach[unit], unit)) found |= small_set{1} << unit;
   }
   return found;
@@ -105,7 +105,7 @@ constexpr void for_each_grouping_from(std::size_t n, std::size_t size, small_set
 template <class Mergeable, class F>
 constexpr void for_each_grouping(std::size_t size, small_set taken, const Mergeable& mergeable, const F& f) {
   grouping unit_of{};
-  for (std::size_t n = 0; n < most_small_nodes; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
+  for (std::size_t n = 0; n < max_small_nodes; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
   detail::for_each_grouping_from(0, size, taken, 0, unit_of, mergeable, f);
 }
 
@@ -142,11 +142,11 @@ constexpr auto grouping_of(const baton::program_view& program) -> grouping {
 
 /// How a small graph becomes a program.
 struct small_program_form {
-  std::size_t outputs = 1;                ///< of every node
-  std::uint64_t choices = 0;              ///< with two outputs: two bits an edge: the first, the second, or both
-  small_set returned = 0;                 ///< nodes whose first output is returned, besides those that nobody uses
-  small_set readers = 0;                  ///< nodes that read the mutable buffer
-  std::size_t writer = most_small_nodes;  ///< the node that makes the buffer's new value; none
+  std::size_t outputs = 1;               ///< of every node
+  std::uint64_t choices = 0;             ///< with two outputs: two bits an edge: the first, the second, or both
+  small_set returned = 0;                ///< nodes whose first output is returned, besides those that nobody uses
+  small_set readers = 0;                 ///< nodes that read the mutable buffer
+  std::size_t writer = max_small_nodes;  ///< the node that makes the buffer's new value; none
 };
 
 /// The graph as a program: node n is its node n, of operator `u`, whose operands are the outputs of the nodes it uses, or the user input if

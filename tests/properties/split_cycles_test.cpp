@@ -113,7 +113,7 @@ struct at_random {
 
 TEST_CASE("split_cycles: every grouping of every graph of up to 5 nodes: no cycle, what lies on none stays, few pieces") {
   tally seen;
-  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       INFO("nodes " << nodes << ", graph " << number);
       try_groupings(graph_of(nodes, number), seen);

@@ -22,10 +22,10 @@ struct detection {
   int classes = 1;
   int background = 1;
   int most = 1;
-  int most_of_class = 100;
+  int max_of_class = 100;
   bool searches_classes = false;
-  float least_score = 0;
-  float most_overlap = 0.5f;
+  float min_score = 0;
+  float max_overlap = 0.5f;
 
   using box = std::array<float, 4>;
 
@@ -40,7 +40,7 @@ struct detection {
   auto select(const std::vector<box>& corners, const std::vector<float>& scores, int limit) const -> std::vector<std::size_t> {
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < scores.size(); ++i) {
-      if (scores[i] >= least_score) left.push_back(i);
+      if (scores[i] >= min_score) left.push_back(i);
     }
     std::stable_sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
     std::vector<std::size_t> made;
@@ -48,9 +48,9 @@ struct detection {
       const auto best = left.front();
       made.push_back(best);
       left.erase(left.begin());
-      left.erase(std::remove_if(left.begin(), left.end(),
-                                [&](std::size_t other) { return overlap(corners[best], corners[other]) > most_overlap; }),
-                 left.end());
+      left.erase(
+          std::remove_if(left.begin(), left.end(), [&](std::size_t other) { return overlap(corners[best], corners[other]) > max_overlap; }),
+          left.end());
     }
     return made;
   }
@@ -77,7 +77,7 @@ struct detection {
       for (int c = 0; c < classes; ++c) {
         std::vector<float> of_class;
         for (std::size_t i = 0; i < corners.size(); ++i) of_class.push_back(score(i, c));
-        for (const auto i : select(corners, of_class, most_of_class)) made.push_back({corners[i], static_cast<float>(c), of_class[i]});
+        for (const auto i : select(corners, of_class, max_of_class)) made.push_back({corners[i], static_cast<float>(c), of_class[i]});
       }
       std::stable_sort(made.begin(), made.end(), [](const detected& a, const detected& b) { return a.score > b.score; });
       if (static_cast<int>(made.size()) > most) made.resize(static_cast<std::size_t>(most));

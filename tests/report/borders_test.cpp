@@ -53,10 +53,10 @@ TEST_CASE("borders: each kind") { CHECK(each_kind_is_told()); }
 constexpr auto long_ways_are_cut() -> bool {
   program_builder build;
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
-  for (std::size_t i = 0; i < report::most_between + 9; ++i) x = build.call("my.op", {x}, one);
+  for (std::size_t i = 0; i < report::max_between + 9; ++i) x = build.call("my.op", {x}, one);
   build.output(build.call("b", "my.op", {x}, one));
   const auto found = borders(build.finish());
-  return found.of[1].kind == border_kind::behind && found.of[1].between.size == report::most_between;
+  return found.of[1].kind == border_kind::behind && found.of[1].between.size == report::max_between;
 }
 static_assert(long_ways_are_cut());
 TEST_CASE("borders: a long way between two") { CHECK(long_ways_are_cut()); }

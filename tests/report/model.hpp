@@ -46,10 +46,10 @@ constexpr auto model() -> exported_program {
 }
 
 constexpr auto lowered() -> exported_program {
-  return to_backend(backends<device>, model(), by_support<device, operators<"tfl.conv_2d">>{});
+  return to_backend(backends<device>, model(), by_support<device, operator_names<"tfl.conv_2d">>{});
 }
 
-constexpr auto explain(const program_view&, const node& record) -> report::stay {
+constexpr auto explain(const program_view&, const node& record) -> report::undelegated_reason {
   if (record.is("tfl.softmax")) return {join("nobody"), join("the device has no softmax; no kernel in the list knows this operator")};
   return {join("portable kernels"), {}};
 }

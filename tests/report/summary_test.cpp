@@ -35,7 +35,7 @@ constexpr auto mixed() -> exported_program {
   build.output(build.call("sin", "aten.sin.default", {y}, one));
   return to_backend(backends<device, other>, build.finish(), by_letter{});
 }
-constexpr auto why(const program_view&, const node& record) -> report::stay {
+constexpr auto why(const program_view&, const node& record) -> report::undelegated_reason {
   if (record.is("aten.sin.default")) return {join("nobody"), join("no sine")};
   return {join("portable kernels"), join("no tangent")};
 }
@@ -129,7 +129,7 @@ constexpr auto reasons_alike_but_for_numbers_are_one() -> bool {
                                         "72 bytes, not 4",  "int16",           "72 bytes, not 4"};
   const auto program = build.finish();
   const auto facts = report::survey_of(program, [&](const program_view& all, const node& record) {
-    return report::stay{join("nobody"), join("int8 filter has ", sizes[&record - all.nodes.data()])};
+    return report::undelegated_reason{join("nobody"), join("int8 filter has ", sizes[&record - all.nodes.data()])};
   });
   const auto reasons = report::reasons_of(program, facts);
   if (reasons.size() != 3) return false;

@@ -35,7 +35,7 @@ struct support {
   }
 };
 using eager = by_support<demo, support>;
-using choosy = by_support<demo, support, partition_options{.least_nodes = 2}>;
+using choosy = by_support<demo, support, partition_options{.min_nodes = 2}>;
 
 template <class Partitioner>
 constexpr auto reasons() {

@@ -103,7 +103,7 @@ basic_executor<with_state, test_kernels> state_net;
 basic_executor<with_constant, test_kernels> constant_net;
 
 constexpr auto lowered =
-    to_backend(backends<adder, compile_only>, with_constant, by_support<adder, operators<"test.add">, partition_options{1, 1}>{});
+    to_backend(backends<adder, compile_only>, with_constant, by_support<adder, operator_names<"test.add">, partition_options{1, 1}>{});
 static_assert(delegates(lowered).size() == 2);
 basic_executor<lowered, test_kernels> lowered_net;
 

@@ -59,8 +59,8 @@ constexpr auto decode() -> exported_program {
 
 constexpr auto both =
     methods(method<"prefill">(static_program{[] { return prefill(); }}), method<"decode">(static_program{[] { return decode(); }}));
-constexpr auto lowered =
-    to_backend(backends<executor_backend>, both, by_support<executor_backend, operators<"aten.add.Tensor">, partition_options{1, 1}>{});
+constexpr auto lowered = to_backend(backends<executor_backend>, both,
+                                    by_support<executor_backend, operator_names<"aten.add.Tensor">, partition_options{1, 1}>{});
 
 /// The cache lies in the branch of a choice, and in a part that the executor runs in the place of a delegate.
 constexpr auto choice() -> exported_program {

@@ -47,7 +47,7 @@ constexpr static_program model{[] {
   build.output(build.call("test.copy", {x}, tensor(dtype::int8, 4)));
   return build.finish();
 }};
-constexpr auto lowered = to_backend(backends<telling>, model, by_support<telling, operators<"test.copy">>{});
+constexpr auto lowered = to_backend(backends<telling>, model, by_support<telling, operator_names<"test.copy">>{});
 
 }  // namespace
 

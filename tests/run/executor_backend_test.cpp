@@ -45,15 +45,15 @@ struct every_graph {
 };
 
 constexpr static_program g_seq{conformance::make<conformance::g_seq>{}};
-using differences = by_support<executor_backend, operators<"aten.sub.Tensor">>;
-using sums = by_support<executor_backend, operators<"aten.add.Tensor">>;
+using differences = by_support<executor_backend, operator_names<"aten.sub.Tensor">>;
+using sums = by_support<executor_backend, operator_names<"aten.add.Tensor">>;
 constexpr auto once = to_backend(target, g_seq, differences{});
 constexpr auto twice = to_backend(target, once, sums{});
 constexpr auto thrice = to_backend(target, twice, by_support<executor_backend, not_of<no_support>>{});
 static_assert(delegates(thrice).size() == 1 && delegates(thrice, delegates(thrice)[0].original()).size() == delegates(twice).size());
 
 constexpr static_program g_cond{[] { return reference::with_data(conformance::g_cond()); }};
-constexpr auto whole_cond = to_backend(target, g_cond, by_support<executor_backend, operators<"cond", "aten.eq.Tensor">>{});
+constexpr auto whole_cond = to_backend(target, g_cond, by_support<executor_backend, operator_names<"cond", "aten.eq.Tensor">>{});
 static_assert(control_flow_of(whole_cond->nodes[whole_cond->root().nodes.size - 1]) == control_flow::none);
 
 constexpr auto counting() -> exported_program {
@@ -65,9 +65,9 @@ constexpr auto counting() -> exported_program {
   b.output(b.call("y", "aten.mul.Tensor", {next, x}, pair));
   return b.finish();
 }
-constexpr auto parts_in_branches = to_backend(target, g_cond, every_graph<operators<"aten.sub.Tensor", "aten.mm.default">>{});
+constexpr auto parts_in_branches = to_backend(target, g_cond, every_graph<operator_names<"aten.sub.Tensor", "aten.mm.default">>{});
 constexpr static_program g_map{conformance::make<conformance::g_map>{}};
-constexpr auto parts_in_a_loop = to_backend(target, g_map, every_graph<operators<"aten.sub.Tensor", "aten.mm.default">>{});
+constexpr auto parts_in_a_loop = to_backend(target, g_map, every_graph<operator_names<"aten.sub.Tensor", "aten.mm.default">>{});
 
 constexpr static_program state_program{[] { return counting(); }};
 

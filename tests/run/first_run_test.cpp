@@ -51,7 +51,7 @@ struct make_model {
   }
 };
 constexpr static_program model{make_model<true>{}};
-constexpr auto lowered = to_backend(backends<amplifier>, model, by_support<amplifier, operators<"test.amplify">>{});
+constexpr auto lowered = to_backend(backends<amplifier>, model, by_support<amplifier, operator_names<"test.amplify">>{});
 
 template <class... Services>
 using net_type = basic_executor<lowered, kernels<archetypes::kernel>, plan_options{}, Services...>;
@@ -74,7 +74,7 @@ TEST_CASE("options are what their defaults say before the first run, and may be 
   CHECK(run_once(net, 1) == static_cast<signed char>(3 + 10 + 100));
   net.options<amplifier>().gain = 0;
   CHECK(net.run() == status::invalid_argument);
-  CHECK(net.failed() == run_failure{status::invalid_argument, run_failure::life_step::execution, node_id{0}, delegate_id{0}});
+  CHECK(net.failed() == run_failure{status::invalid_argument, run_failure::lifecycle_step::execution, node_id{0}, delegate_id{0}});
 }
 
 TEST_CASE("what delegates keep and mutable buffers begin once for each executor") {

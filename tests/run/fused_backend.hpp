@@ -50,7 +50,7 @@ struct fused {
   }
 };
 
-using partitioner = baton::by_support<fused, baton::operators<"test.add", "test.maximum">>;
+using partitioner = baton::by_support<fused, baton::operator_names<"test.add", "test.maximum">>;
 
 /// max(x + y, y), of so many elements.
 template <std::int64_t Size>

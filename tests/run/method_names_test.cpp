@@ -51,7 +51,7 @@ auto is_reported(text method) -> bool {
 
 constexpr auto target = backends<listener, executor_backend>;
 constexpr static_program model{conformance::make<conformance::g_mmadd>{}};
-using products = by_support<listener, operators<"aten.mm.default">>;
+using products = by_support<listener, operator_names<"aten.mm.default">>;
 using everything = by_support<executor_backend, not_of<no_support>>;
 
 constexpr auto given = methods(method<"prefill">(model), method<"decode">(model), method<"idle">(model));

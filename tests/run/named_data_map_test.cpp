@@ -46,7 +46,7 @@ constexpr static_program model{[] {
   build.output(build.call("test.copy", {x}, tensor(dtype::int8, 4)));
   return build.finish();
 }};
-constexpr auto lowered = to_backend(backends<finder>, model, by_support<finder, operators<"test.copy">>{});
+constexpr auto lowered = to_backend(backends<finder>, model, by_support<finder, operator_names<"test.copy">>{});
 template <class... Services>
 using net_with = basic_executor<lowered, kernels<archetypes::kernel>, plan_options{}, Services...>;
 
@@ -62,6 +62,6 @@ TEST_CASE("named data is found in the image and outside it") {
 TEST_CASE("looking up a key that lies both in the image and outside it gives invalid_argument (E55)") {
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
-  CHECK(net.failed().step == run_failure::life_step::named_data);
+  CHECK(net.failed().step == run_failure::lifecycle_step::named_data);
   CHECK(explain(lowered, net.failed()).is<"ambiguous_named_data">());
 }

@@ -58,7 +58,7 @@ struct finder {
 };
 
 constexpr auto lowered = to_backend(backends<finder>, static_program{conformance::make<conformance::g_mmadd>{}},
-                                    by_support<finder, operators<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
+                                    by_support<finder, operator_names<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
 
 /// A file that was mapped.
 struct mapped_file {

@@ -83,7 +83,7 @@ struct last_node {
 };
 constexpr auto target = backends<device, executor_backend>;
 constexpr static_program model{[] { return counting_down(); }};
-constexpr auto on_device = to_backend(target, model, by_support<device, operators<"test.device">>{});
+constexpr auto on_device = to_backend(target, model, by_support<device, operator_names<"test.device">>{});
 constexpr auto lowered = to_backend(target, on_device, by_support<executor_backend, last_node>{});
 using net_type = basic_executor<lowered, kernels<decrement, is_positive>>;
 

@@ -107,7 +107,7 @@ constexpr static_program undelegated{[] {
   b.output(b.call("y", "aten.add.Tensor", {x, x}, four));
   return b.finish();
 }};
-constexpr auto delegated = to_backend(backends<adder>, undelegated, by_support<adder, operators<"aten.add.Tensor">>{});
+constexpr auto delegated = to_backend(backends<adder>, undelegated, by_support<adder, operator_names<"aten.add.Tensor">>{});
 
 }  // namespace
 

@@ -78,7 +78,7 @@ struct make_model {
 };
 template <class Backend>
 constexpr auto lowered =
-    to_backend(backends<Backend>, static_program{make_model{}}, by_support<Backend, operators<"test.first", "test.second">>{});
+    to_backend(backends<Backend>, static_program{make_model{}}, by_support<Backend, operator_names<"test.first", "test.second">>{});
 
 auto reason_of(std::int64_t fails_at) -> std::string {
   numbering::fails_at = fails_at;
@@ -100,7 +100,7 @@ auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
   std::array<float, 2> out{};
   for (int i = 1; i < fails_in; ++i) CHECK(net.run(in, out) == status::ok);
   CHECK(net.run(in, out) == status::operator_missing);
-  CHECK(net.failed().step == run_failure::life_step::execution);
+  CHECK(net.failed().step == run_failure::lifecycle_step::execution);
   CHECK(net.failed().operation == fails_at);
   const failure why = explain(lowered<Backend>, net.failed());
   CHECK(why.is<"failed_execute">());

@@ -301,7 +301,7 @@ constexpr auto delayed() -> exported_program {
 }
 struct with_state {
   static constexpr auto partition(const program_view& program) -> partition_result {
-    auto tagged = by_support<executor_backend, operators<"aten.add.Tensor", "aten.view_copy.default">>::partition(program);
+    auto tagged = by_support<executor_backend, operator_names<"aten.add.Tensor", "aten.view_copy.default">>::partition(program);
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       if (program.nodes[n].is("aten.mul.Tensor")) continue;
       tagged.tag_node(node_id{n}, none<tag_id>);

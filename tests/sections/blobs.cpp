@@ -77,7 +77,7 @@ constexpr static_program model{[] {
   made.values[index(state)].data = text_in_file("state at the beginning");
   return made;
 }};
-constexpr auto lowered = to_backend(backends<npu>, model, by_support<npu, operators<"test.npu">>{});
+constexpr auto lowered = to_backend(backends<npu>, model, by_support<npu, operator_names<"test.npu">>{});
 
 basic_executor<lowered, kernels<sum>> net;
 

@@ -71,7 +71,7 @@ struct make_model {
 };
 constexpr static_program model{make_model{}};
 template <class Backend>
-constexpr auto lowered = to_backend(backends<Backend>, model, by_support<Backend, operators<"test.double", "test.sum">>{});
+constexpr auto lowered = to_backend(backends<Backend>, model, by_support<Backend, operator_names<"test.double", "test.sum">>{});
 
 template <class Backend, class... Services>
 using net = basic_executor<lowered<Backend>, kernels<archetypes::kernel>, plan_options{}, Services...>;

@@ -39,7 +39,7 @@ struct make_model {
     return b.finish();
   }
 };
-constexpr auto lowered = to_backend(backends<npu>, static_program<make_model>{}, by_support<npu, operators<"test.npu">>{});
+constexpr auto lowered = to_backend(backends<npu>, static_program<make_model>{}, by_support<npu, operator_names<"test.npu">>{});
 
 struct counter {
   static auto now() -> std::uint32_t;

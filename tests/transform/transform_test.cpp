@@ -48,7 +48,7 @@ struct npu {
     }
   }
 };
-using taken = by_support<npu, operators<"test.increment">>;
+using taken = by_support<npu, operator_names<"test.increment">>;
 
 /// An increment, then twice that, added to a state that keeps the sum.
 constexpr auto build() -> exported_program {
@@ -81,7 +81,7 @@ constexpr auto changed_after = transform(lowered, passes<signs<'c'>>);
 static_assert(delegates(changed_after).size() == 1 && delegates(changed_after)[0].processed_bytes() == "test_incrementab;");
 static_assert(same(changed_after, transform(to_backend(backends<npu>, transform(build(), once), taken{}), passes<signs<'c'>>)));
 // And between: what is left may be lowered further.
-static_assert(delegates(to_backend(backends<npu>, changed_after, by_support<npu, operators<"tfl.add">>{})).size() == 2);
+static_assert(delegates(to_backend(backends<npu>, changed_after, by_support<npu, operator_names<"tfl.add">>{})).size() == 2);
 
 // All methods at once: each as alone, be it of the same program.
 constexpr auto two_methods =

@@ -116,7 +116,7 @@ struct backend {
 ///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the blobs of all
 ///   methods that are lowered together: one result for each part, in the same order. It may return `result<...>`, too.
 /// - `static void execute(const baton::delegate_call&)` (optional): executes a blob. An executor requires it. For the other signatures,
-///   one of which is compiled for each part, see `run/backend_life.hpp`.
+///   one of which is compiled for each part, see `run/delegate_lifecycle.hpp`.
 ///
 /// Laws: equal parts and specs produce equal blobs; the debug handle map names only debug handles of the part's nodes.
 template <class T>

@@ -73,12 +73,12 @@ consteval auto require_backends() -> bool {
 
 }  // namespace detail
 
-/// A list of backends. No backend may derive from another one; shared code belongs to a base class that is not a backend. `is_sound` is
+/// A list of backends. No backend may derive from another one; shared code belongs to a base class that is not a backend. `is_valid` is
 /// false if an error in the list has been reported.
 template <class... Backends>
 struct backend_list {
-  static constexpr bool is_sound = detail::require_backends<Backends...>();
-  static_assert(is_sound || true);  // instantiates the check without a second message
+  static constexpr bool is_valid = detail::require_backends<Backends...>();
+  static_assert(is_valid || true);  // instantiates the check without a second message
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
   /// The backend at position I.
   template <std::size_t I>

@@ -24,8 +24,8 @@ namespace baton {
 /// default-constructible.
 template <class Instruction>
 struct translation {
-  verdict found{};
-  Instruction made{};
+  verdict support{};
+  Instruction instruction{};
 };
 
 namespace detail {
@@ -84,11 +84,11 @@ struct translation_table {
   static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
     translation<instruction> answer;
     if (try_row<First>(answer, program, candidate) || (try_row<Others>(answer, program, candidate) || ...)) return answer;
-    if (answer.found.reason.empty()) answer.found = refuse("no translation of ", program.text(candidate.target));
+    if (answer.support.reason.empty()) answer.support = refuse("no translation of ", program.text(candidate.target));
     return answer;
   }
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return translate(program, candidate).found;
+    return translate(program, candidate).support;
   }
 
  private:
@@ -97,12 +97,12 @@ struct translation_table {
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;
     auto attempt = Row::translate(program, candidate);
-    if (attempt.found) {
+    if (attempt.support) {
       answer = std::move(attempt);
       return true;
     }
-    const auto& reason = attempt.found.reason;
-    add_reason(answer.found.reason, "", reason.empty() ? "refused without a reason" : view(reason));
+    const auto& reason = attempt.support.reason;
+    add_reason(answer.support.reason, "", reason.empty() ? "refused without a reason" : view(reason));
     return false;
   }
 };
@@ -120,8 +120,8 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
   instructions.reserve(nodes.size);
   for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
     auto answer = Table::translate(part, part.nodes[n]);
-    if (!answer.found) return locate(refuse_part(view(answer.found.reason)), part, node_id{n});
-    instructions.push_back(std::move(answer.made));
+    if (!answer.support) return locate(refuse_part(view(answer.support.reason)), part, node_id{n});
+    instructions.push_back(std::move(answer.instruction));
   }
   return instructions;
 }

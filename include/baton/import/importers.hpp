@@ -104,7 +104,7 @@ consteval auto reader_by_first() {
 }
 template <class List, const auto& Bytes, fixed_string Entry, class... Importers>
 consteval auto reader_in_list() {
-  if constexpr (List::is_sound && sizeof...(Importers) != 0 && embedded_bytes<Bytes>::is_of_bytes && embedded_bytes<Bytes>::is_constant) {
+  if constexpr (List::is_valid && sizeof...(Importers) != 0 && embedded_bytes<Bytes>::is_of_bytes && embedded_bytes<Bytes>::is_constant) {
     return reader_by_first<List, Bytes, Entry, Importers...>();
   } else {
     return std::type_identity<read_embedded<List, Bytes>>{};
@@ -114,21 +114,21 @@ consteval auto reader_in_list() {
 }  // namespace detail
 
 /// A list of importers: the first importer that recognizes a file reads it. A list is an importer, so it can be an item of another list.
-/// `is_sound` is false if an error in the list has been reported.
+/// `is_valid` is false if an error in the list has been reported.
 template <class... Importers>
 struct importer_list {
-  static constexpr bool is_sound = (detail::require_importer<Importers>() && ...);
-  static_assert(is_sound || true);  // checks the list immediately; this assertion itself never fails
+  static constexpr bool is_valid = (detail::require_importer<Importers>() && ...);
+  static_assert(is_valid || true);  // checks the list immediately; this assertion itself never fails
 
   /// The formats of all importers, separated by commas.
   static constexpr std::string_view format = [] {
-    if constexpr (is_sound) return std::string_view{detail::joined_formats<Importers...>.data()};
+    if constexpr (is_valid) return std::string_view{detail::joined_formats<Importers...>.data()};
     return std::string_view{};
   }();
 
   /// True if one of the importers recognizes the bytes.
   static constexpr auto recognizes([[maybe_unused]] span<const char> bytes) -> bool {
-    if constexpr (is_sound) return (... || Importers::recognizes(bytes));
+    if constexpr (is_valid) return (... || Importers::recognizes(bytes));
     return false;
   }
 
@@ -137,7 +137,7 @@ struct importer_list {
   static constexpr auto read([[maybe_unused]] span<const char> bytes, [[maybe_unused]] std::string_view entry = {})
       -> result<exported_program> {
     result<exported_program> program;
-    if constexpr (is_sound) {
+    if constexpr (is_valid) {
       const bool is_recognized =
           (... || (Importers::recognizes(bytes) && (program = detail::read_entry_point<Importers>(bytes, entry), true)));
       if (!is_recognized) {
@@ -150,7 +150,7 @@ struct importer_list {
   /// Returns the named entry points of a file, in file order. The list is empty if the file has none, or if no importer recognizes it.
   static constexpr auto entry_points([[maybe_unused]] span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
-    if constexpr (is_sound) {
+    if constexpr (is_valid) {
       static_cast<void>((... || (Importers::recognizes(bytes) && (names = detail::entry_points_of<Importers>(bytes), true))));
     }
     return names;

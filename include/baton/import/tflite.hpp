@@ -18,7 +18,7 @@
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/shared/rules.hpp>
-#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_read_options.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -105,13 +105,13 @@ struct importer {
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
-  static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
     auto program = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
     if (program || !needs_handles(program.error)) return program;
     return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
-    return read(bytes, choices{.entry = entry});
+    return read(bytes, read_options{.entry = entry});
   }
 
   /// Returns the keys of the signatures. Those of subgraph 0 are marked as the default.
@@ -128,10 +128,10 @@ struct importer {
   // For models that are too large to be read and checked in one constant.
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
-  static constexpr auto read_tensors(span<const char> bytes, const choices& chosen = {}) -> exported_program {
+  static constexpr auto read_tensors(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
   }
-  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const choices& chosen = {})
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const read_options& chosen = {})
       -> result<exported_program> {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
   }
@@ -145,12 +145,12 @@ struct importer {
 static_assert(baton::importer<importer>);
 
 /// Returns the program of a model, or the rule that the model breaks.
-constexpr auto try_read_bytes(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
 /// Returns the program of a model; raises an error if the model breaks a rule.
-constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) -> exported_program {
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }
 
@@ -158,7 +158,7 @@ namespace detail {
 
 /// A template argument after the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
-concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
@@ -173,28 +173,28 @@ consteval auto require_choices() -> bool {
   return true;
 }
 
-/// The importer of models with choices.
+/// The importer of models with read_options.
 template <class... Choices>
 struct choosing_importer {
   static constexpr std::string_view format = importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    return with_choices([&](const choices& chosen) { return importer::read(bytes, chosen); });
+    return with_choices([&](const read_options& chosen) { return importer::read(bytes, chosen); });
   }
   static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
-    return with_choices([&](const choices& chosen) { return importer::read_tensors(bytes, chosen); });
+    return with_choices([&](const read_options& chosen) { return importer::read_tensors(bytes, chosen); });
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
-    return with_choices([&](const choices& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
+    return with_choices([&](const read_options& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
   }
 
  private:
   template <class F>
   static constexpr auto with_choices(F f) {
-    choices chosen;
-    vector<choices::bound_shape> shapes;
+    read_options chosen;
+    vector<read_options::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return f(chosen);

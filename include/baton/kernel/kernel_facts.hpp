@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/row_window.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct kernel_facts {
   struct operand_facts {
     /// How near to the output it may be stored if nothing reads it later. Only of nodes with one output. `compute` must then write in the
     /// order of `node_memory::order`. Law: at this distance, in this order, it reads nothing that it has overwritten.
-    least_distance distance{};
+    min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
     /// `row_window::none()`: the node is not computed row by row. Law: `compute_rows` reads no other rows.
     row_window window = row_window::none();

@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/span.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 
 namespace baton {
 

@@ -28,7 +28,7 @@
 namespace baton::portable {
 
 /// The largest operand in bytes: positions, and sums of a few of them, stay inside int32.
-inline constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {
 inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
@@ -174,7 +174,7 @@ class node_check {
   /// An axis of the node's window; demands that the output has the size that follows.
   constexpr auto axis(std::string_view what, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
-    demand(filter_span(filter, dilation) <= most_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
+    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
     const auto expected = window_size(is_same, in, filter, stride, dilation);
     if (!demand(out == expected, "output ", what, " is ", out, ", geometry gives ", expected)) return {};
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
@@ -280,8 +280,8 @@ class node_check {
     // Of more dimensions nothing is inferred, so that nothing would be known of the output.
     if (!demand(shape.size() <= tensor_type::max_rank, what, " has rank ", shape.size())) return {};
     const auto bytes = byte_count(record.type, shape);
-    const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= most_bytes;
-    if (!demand(has_size, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
+    const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= max_bytes;
+    if (!demand(has_size, what, " is empty, of unknown size or over ", max_bytes, " bytes")) return {};
     return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
   }
 
@@ -289,10 +289,10 @@ class node_check {
   static constexpr auto has_small_extent(dtype type, span<const std::int64_t> shape) -> bool {
     std::int64_t extent = facts(type).bits;
     for (const auto size : shape) {
-      if (size > most_bytes || extent > 8 * most_bytes) return false;
+      if (size > max_bytes || extent > 8 * max_bytes) return false;
       extent *= size == 0 ? 1 : size;
     }
-    return extent <= 8 * most_bytes;
+    return extent <= 8 * max_bytes;
   }
 
   const program_view& program_;

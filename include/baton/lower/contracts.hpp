@@ -62,7 +62,7 @@ constexpr auto undelegated_reasons(const program_view& program) {
       return reason_of(std::move(answer));
     };
   } else {
-    return Explainer{}.why_left(program);
+    return Explainer{}.explain_undelegated(program);
   }
 }
 
@@ -160,7 +160,7 @@ constexpr auto fully_delegated(const program_view& program) -> bool {
 /// Returns true if at most `MaxBytes` bytes cross the boundaries of delegates (`boundary_bytes`). Otherwise stops the compiler with
 /// `too_many_boundary_bytes`, the number of bytes, and the largest values.
 template <std::uint64_t MaxBytes, class Make>
-consteval auto boundary_within(static_program<Make>) -> bool {
+consteval auto max_boundary_bytes(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), MaxBytes)};
     require_unbroken<why>();
@@ -169,7 +169,7 @@ consteval auto boundary_within(static_program<Make>) -> bool {
 }
 /// The same at run time. Raises `too_many_boundary_bytes`.
 template <std::uint64_t MaxBytes>
-constexpr auto boundary_within(const program_view& program) -> bool {
+constexpr auto max_boundary_bytes(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);
   return true;
 }

@@ -143,7 +143,7 @@ struct static_methods<static_method<Names, Makes>...> {
 
  public:
   /// True if the names are distinct. If not, the error has been reported.
-  static constexpr bool is_sound = require_names();
+  static constexpr bool is_valid = require_names();
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
@@ -170,7 +170,7 @@ struct static_methods<static_method<Names, Makes>...> {
   /// Returns the methods with each program replaced by the static program `f(name, program)`.
   template <class F>
   static constexpr auto with_programs([[maybe_unused]] F f) {
-    if constexpr (is_sound) {
+    if constexpr (is_valid) {
       return with_makes(f(Names{}, static_program<Makes>{})...);
     } else {
       return static_methods{};
@@ -191,7 +191,7 @@ struct static_methods<static_method<Names, Makes>...> {
 /// `constexpr auto both = baton::methods(baton::method<"forward">(model), baton::method<"prefill">(other));`.
 template <class... Names, class... Makes>
 constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
-  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // instantiates the check without a second message
+  static_assert(static_methods<static_method<Names, Makes>...>::is_valid || true);  // instantiates the check without a second message
   return {};
 }
 template <class... Methods>

@@ -41,7 +41,7 @@ namespace baton {
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::partitioner_form<Partitioners>::require_for_program() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::require_for_program() && backend_list<Backends...>::is_valid) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
@@ -74,7 +74,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
-  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_sound) {
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_valid) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
@@ -85,7 +85,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_form<Partitioners>::require() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::require() && backend_list<Backends...>::is_valid) {
     return detail::lower_methods(target, std::move(methods), partitioners, checks);
   } else {
     return exported_methods{};
@@ -116,7 +116,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   static_assert(form::is_stateless,
                 "baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
                 "names of methods as template arguments");
-  if constexpr (form::is_stateless && form::require() && list::is_sound && methods::is_sound) {
+  if constexpr (form::is_stateless && form::require() && list::is_valid && methods::is_valid) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();
     if constexpr (why.broken) {

@@ -50,11 +50,11 @@ namespace detail {
 template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
   static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left does not return a function of a node; write: constexpr auto why_left(const "
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::explain_undelegated; },
+      "baton not_an_explanation: explain_undelegated does not return a function of a node; write: constexpr auto explain_undelegated(const "
       "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
   if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
+    return partitioner.explain_undelegated(tagged);
   } else {
     return [](node_id) { return text_buffer{}; };
   }
@@ -78,7 +78,7 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
 
 /// Returns the verdict on a node. `tag_of_graph` is the tag of the part that contains the node's graph, or `none<tag_id>`.
 template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, WhyLeft& why_left) -> node_verdict {
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, WhyLeft& explain_undelegated) -> node_verdict {
   const auto& record = program[id];
   node_verdict result;
   result.node = id;
@@ -93,21 +93,21 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
     assign_to(program[record.delegate]);
   } else if (has_spec(program, tag)) {
     assign_to(program[tag]);
-  } else if (result.reason = why_left(id); result.reason.empty()) {
+  } else if (result.reason = explain_undelegated(id); result.reason.empty()) {
     result.reason = join("its partitioner left it and gives no reason");
   }
   return result;
 }
 
 template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegated) -> vector<node_verdict> {
   vector<node_verdict> verdicts;
   verdicts.reserve(tagged.nodes.size());
   const auto tags = tags_of_graphs(tagged);
   for (const auto id : visible_graphs(tagged)) {
     const auto nodes = tagged[id].nodes;
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n)
-      verdicts.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+      verdicts.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], explain_undelegated));
   }
   return verdicts;
 }

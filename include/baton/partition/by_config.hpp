@@ -35,15 +35,16 @@ namespace baton {
 /// A config determines when a backend supports one operator, and which nodes are delegated together.
 /// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If its name has three pieces, the dialect may be omitted:
 ///   `"linear.default"` for `aten.linear.default`.
-/// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports the
+/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
+/// the
 ///   node.
-/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
+/// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
 ///   The default is the node and its owned data, without mutable buffers, which others may use. Groups that overlap become one.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
   { to_text(T::op) } -> std::same_as<std::string_view>;
-  { T::may_take(program, candidate) } -> std::same_as<verdict>;
+  { T::is_supported(program, candidate) } -> std::same_as<verdict>;
 };
 
 namespace detail {
@@ -53,8 +54,8 @@ template <class T>
 consteval auto require_config() -> bool {
   constexpr bool is_config = operator_config<T>;
   static_assert(is_config,
-                "baton not_a_config: a config has no op or no may_take; write: static constexpr auto op = "
-                "baton::name<\"tfl.conv_2d\">; and static constexpr auto may_take(const baton::program_view&, const baton::node&) -> "
+                "baton not_a_config: a config has no op or no is_supported; write: static constexpr auto op = "
+                "baton::name<\"tfl.conv_2d\">; and static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> "
                 "baton::verdict");
   return is_config;
 }
@@ -119,7 +120,7 @@ struct by_config {
   }
 
   /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason of its config.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));
       static_cast<void>(((is_for<Configs>(tagged, tagged[id]) && (why = refusal<Configs>(tagged, tagged[id]), true)) || ...));
@@ -140,13 +141,13 @@ struct by_config {
 
   template <class Config>
   static constexpr auto is_supported(const program_view& program, const node& candidate) -> bool {
-    return is_for<Config>(program, candidate) && Config::may_take(program, candidate).accepted;
+    return is_for<Config>(program, candidate) && Config::is_supported(program, candidate).accepted;
   }
 
   /// Returns the reason of a node that is not delegated.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
-    auto answer = Config::may_take(program, candidate);
+    auto answer = Config::is_supported(program, candidate);
     if (answer) return join("its config accepts it, but leaves it out of what is taken along");
     if (answer.reason.empty()) return join("its config refuses it");
     return std::move(answer.reason);
@@ -164,8 +165,8 @@ struct by_config {
   template <class Config>
   static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
     if (!is_supported<Config>(program, program[id])) return {};
-    if constexpr (requires { Config::taken_along(program, id); }) {
-      const node_list list = Config::taken_along(program, id);
+    if constexpr (requires { Config::group_of(program, id); }) {
+      const node_list list = Config::group_of(program, id);
       const auto missing = detail::missing_of(program, list);
       if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "its config takes along ", view(missing));
       groups.push_back(list);

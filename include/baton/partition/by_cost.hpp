@@ -29,8 +29,8 @@ namespace baton {
 
 /// The limits of `by_cost_within`.
 struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay on the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< if there are more, those that save the least stay on the portable kernels
+  std::uint32_t min_nodes = 1;            ///< smaller parts stay on the portable kernels
+  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more, those that save the least stay on the portable kernels
 };
 
 /// A backend for `by_cost`: its operator support, and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
@@ -72,7 +72,7 @@ consteval auto require_costed_backends() -> bool {
 /// (negative, or not a number), or `capacity_too_small` (a backend supports nodes, but cannot hold the constants of any).
 /// Near-linear. In a constant expression, 1,000 nodes with one backend, or 250 with two and call costs, stay within every compiler's
 /// default limits. Example:
-/// `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+/// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
 struct by_cost_within {
@@ -103,7 +103,7 @@ struct by_cost_within {
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
-    return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
+    return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
   /// Returns the cost of another partitioner's result by these tables, in their unit. Fails with the errors of `tag_program` and `costs`,
@@ -154,7 +154,7 @@ struct by_cost_within {
   /// Returns a callable that explains why a node is not delegated, with one reason per backend: the support's reason, a capacity that is
   /// too small, or lower costs on the portable kernels. The last reason includes the costs of the node alone, on both devices and rounded.
   /// With several backends, each reason is prefixed with the backend's id.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // of each backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
     return [tagged, remarks = std::move(remarks)](node_id id) {
@@ -180,7 +180,7 @@ struct by_cost_within {
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
-    constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
+    constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
     return join("it is supported, but costs least on the kernels", is_limited ? " or in a part beyond the limits" : "", " (the node alone ",
                 rounded(Host::node(program, program[id])), ", here ", rounded(Offer::costs::node(program, program[id])), ")");
   }

@@ -44,7 +44,7 @@ struct by_lists {
   }
 
   /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the support's reason, if there is a support.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
       detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
@@ -76,7 +76,7 @@ struct by_groups {
   }
 
   /// Returns a callable that explains why a node is not delegated: the support's reason, because the support alone decides.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
       detail::add_remark(why, remark);

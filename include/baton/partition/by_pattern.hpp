@@ -92,7 +92,7 @@ struct by_pattern {
 
   /// Returns a callable that explains why a node is not delegated: no pattern has the operator, or the nearest pattern, by its position,
   /// and the first difference. Adds the support's reason, if there is a support.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
 };

@@ -26,8 +26,8 @@ namespace baton {
 
 /// The limits on parts.
 struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts are not delegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes; followers stay with their node
+  std::uint32_t min_nodes = 1;            ///< smaller parts are not delegated
+  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes; followers stay with their node
 };
 
 namespace detail {
@@ -39,7 +39,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
     const auto leader = choice.leader_of[n];
     if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
   }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  const std::uint64_t capacities[] = {UINT64_MAX, options.max_nodes};
   part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
   former.form(choice.device_of.data());
   const auto formed = former.parts();
@@ -50,7 +50,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
   }
   vector<std::uint32_t> order;
   for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+    if (options.min_nodes <= 1 || weights[p] >= options.min_nodes) order.push_back(p);
   }
   sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
   proposed_parts parts;
@@ -74,8 +74,8 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace detail
 
-/// Returns the fewest parts of the supported nodes that form no cycle; more only if `most_nodes` splits them. Independent nodes share a
-/// part. Nodes of `NonCompute` do not count toward `least_nodes`. A node of `Alone` counts twice, so it can be a part by itself if the
+/// Returns the fewest parts of the supported nodes that form no cycle; more only if `max_nodes` splits them. Independent nodes share a
+/// part. Nodes of `NonCompute` do not count toward `min_nodes`. A node of `Alone` counts twice, so it can be a part by itself if the
 /// minimum is 2. Linear, except for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
@@ -84,7 +84,7 @@ constexpr auto parts_from_support(const program_view& program, const partition_o
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
 /// Graphs inside delegates are skipped, subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
-/// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+/// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {
@@ -107,12 +107,12 @@ struct by_support {
 
   /// Returns a callable that explains why a node is not delegated: the support's reason, or a part below the minimum size. Adds a remark if
   /// the support matches no node.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
       if (why.empty())
-        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
+        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.min_nodes), " nodes");
       return why;
     };
   }
@@ -140,7 +140,7 @@ struct all_nodes {
 
   /// Returns a callable that explains why a node is not delegated: it is in a graph that the root graph does not run, such as a further
   /// entry point.
-  static constexpr auto why_left(const program_view&) {
+  static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };

@@ -92,10 +92,10 @@ constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
 
 }  // namespace detail
 
-/// Supports the operators with these names: `operators<"tfl.conv_2d", "tfl.add">`. Fails with `unknown_operator` at compile time.
+/// Supports the operators with these names: `operator_names<"tfl.conv_2d", "tfl.add">`. Fails with `unknown_operator` at compile time.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
-struct operators {
+struct operator_names {
   static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
     if (((candidate.op == hash<Names>) || ...)) return accept();
     return refuse("the operator is not in the list");
@@ -193,7 +193,7 @@ struct supported_if {
 /// one alone. The backend must be able to preprocess it.
 /// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` do, unless a list or a pattern names the node. `by_cost`
 /// treats followers as supported nodes. It must be the outermost support. Example:
-/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+/// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

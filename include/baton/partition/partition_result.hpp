@@ -67,9 +67,9 @@ struct partition_result {
 
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
   /// The first error: a tag that was added with a different spec, or a node, value or tag that does not exist. `tag_program` fails with it.
-  failure mistake;
+  failure error;
   /// The first node with two tags. `tag_program` fails with it if validation is on.
-  second_tag clash;
+  second_tag conflict;
 
   /// A result for no program. `tag_program` rejects it.
   constexpr partition_result() = default;
@@ -100,8 +100,8 @@ struct partition_result {
     if (position == npos) {
       position = static_cast<std::uint32_t>(partition_tags.size());
       partition_tags.emplace_back(id, std::move(spec));
-    } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
+    } else if (!error) {
+      error = detail::check_same_spec(name, partition_tags[position].second, spec);
     }
     return id;
   }
@@ -121,14 +121,14 @@ struct partition_result {
   constexpr void tag_node(node_id id, tag_id tag) {
     if (!has("node ", index(id), node_tags_.size())) return;
     if (!has(tag)) {
-      if (mistake) return;
-      mistake = broken<"misplaced_index">("a tag that is not there");
-      mistake.node = index(id);  // `tag_program` has the program and adds the name
+      if (error) return;
+      error = broken<"misplaced_index">("a tag that is not there");
+      error.node = index(id);  // `tag_program` has the program and adds the name
       return;
     }
     auto& now = node_tags_[index(id)];
     const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
-    if (has_own_tag && tag != none<tag_id> && tag != now && clash.node == none<node_id>) clash = {id, now, tag};
+    if (has_own_tag && tag != none<tag_id> && tag != now && conflict.node == none<node_id>) conflict = {id, now, tag};
     now = tag;
   }
   /// Assigns a tag to owned data. The part then owns the data, so it is not an argument of the call. `sharing` applies if the data has
@@ -136,7 +136,7 @@ struct partition_result {
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(tag)) {
-      if (!mistake) mistake = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
+      if (!error) error = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
       return;
     }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
@@ -156,7 +156,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view kind, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !mistake) mistake = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
+    if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
     return at < count;
   }
   /// Also true for `none`.

@@ -52,13 +52,13 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 };
 static_assert(partitioner<archetypes::partitioner>);
 
-/// A partitioner that explains why nodes are not delegated: `constexpr auto why_left(const baton::program_view& tagged) const`. It is
-/// called once with the tagged program and returns a callable, `(baton::node_id) -> baton::text_buffer`. Tables for all nodes are thus
-/// built only once. The callable is called for each node that is not delegated, and only during the lifetime of the program. Models:
+/// A partitioner that explains why nodes are not delegated: `constexpr auto explain_undelegated(const baton::program_view& tagged) const`.
+/// It is called once with the tagged program and returns a callable, `(baton::node_id) -> baton::text_buffer`. Tables for all nodes are
+/// thus built only once. The callable is called for each node that is not delegated, and only during the lifetime of the program. Models:
 /// `by_support`, `by_pattern` and all other partitioners of Baton.
 template <class T>
 concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+  { candidate.explain_undelegated(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
 /// A partitioner that can ask an exporter not to decompose an operator, because its backend supports it. Such an operator needs no kernel,
@@ -84,8 +84,8 @@ class tag_writer {
 
   constexpr auto run(validation checks) -> failure {
     if (auto why = write_specs()) return why;
-    if (checks == validation::on && result_.clash.node != none<node_id>) {
-      const auto& [node, first, second] = result_.clash;
+    if (checks == validation::on && result_.conflict.node != none<node_id>) {
+      const auto& [node, first, second] = result_.conflict;
       return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
     }
     if (auto why = write_nodes(checks)) return why;
@@ -198,7 +198,7 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
     constexpr auto name = type_name<Partitioner>();
     return broken<"foreign_result">("partitioner ", name);
   }
-  if (const auto& why = partitioned.value.mistake) {
+  if (const auto& why = partitioned.value.error) {
     if (why.node < 0) return why;
     return locate(why, program, static_cast<node_id>(why.node));
   }

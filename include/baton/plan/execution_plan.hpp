@@ -14,7 +14,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/shared_states.hpp>
 #include <baton/operators/shared/state_order.hpp>
@@ -72,7 +72,7 @@ namespace detail {
 /// such delegate. Delegates that run their original graph are exempt.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
-  if (needs.most_alignment(1) == 1) return {};
+  if (needs.max_alignment(1) == 1) return {};
   for (const auto id : calls.order) {
     const auto nodes = program[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -103,7 +103,7 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   }
   for (const auto& segment : streams.segments) {
     const auto output = streams.graph.nodes[segment.last()].output;
-    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, least_distance::apart}});
+    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, min_distance::apart}});
   }
   return distances;
 }
@@ -161,11 +161,11 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   auto storage = shared_storage(program, chosen.value, order.value.step_of);
   add_storage_of_calls(storage, program, calls.value);
   auto kernel_requirements = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
-  const auto overread_bytes = std::max(needs.most_read_ahead(program, calls.value), kernel_requirements.overread_bytes);
+  const auto overread_bytes = std::max(needs.max_overread(program, calls.value), kernel_requirements.overread_bytes);
   const memory_request request{
       &storage,     overread_bytes, setting.pinned, setting.regions, kernel_requirements.distances, kernel_requirements.scratch_bytes,
       &order.value, nullptr};
-  const plan_options aligned_options{needs.most_alignment(options.alignment)};
+  const plan_options aligned_options{needs.max_alignment(options.alignment)};
   const auto part_proposals = proposals_of_kernels(program, chosen.value, order.value);
   const auto scratch_proposals = proposals_of_backends(program, needs, order.value);
   storage_search search(program, calls.value, aligned_options, request, setting.policy, part_proposals, scratch_proposals);

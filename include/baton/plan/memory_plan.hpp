@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>

@@ -88,7 +88,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
   constexpr auto first = Program::value().root().nodes.first;
   using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
                               typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
-  static_assert(always_false<shown>, "baton show_program: the program is shown by request; remove the call to continue");
+  static_assert(always_false<shown>, "baton print_in_compile_error: the program is shown by request; remove the call to continue");
   return true;
 }
 
@@ -96,10 +96,10 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 
 /// Fails at compile time and lists the root graph of a static program in the error. A delegate has a line with its backend, number of
 /// operations and blob bytes; a node that is not delegated has a line of its own. Use
-/// `static_assert(baton::report::show_program(lowered));`. `show_program<my_support>(lowered)` also lists the support's reasons, in pieces
-/// that compilers do not cut.
+/// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the support's
+/// reasons, in pieces that compilers do not cut.
 template <class Support = void, class Make>
-consteval auto show_program(static_program<Make>) -> bool {
+consteval auto print_in_compile_error(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
   }

@@ -180,7 +180,7 @@ class surveyor {
       result_.delegates[node.within].nodes += 1;
       result_.delegates[node.within].multiply_adds += node.multiply_adds;
     } else {
-      stay why = explain_(program_, record);
+      undelegated_reason why = explain_(program_, record);
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
     }
@@ -218,7 +218,7 @@ constexpr auto survey_of(const program_view& program, Explain explain) -> survey
   return detail::surveyor<Explain>(program, std::move(explain)).run();
 }
 constexpr auto survey_of(const program_view& program) -> survey {
-  return survey_of(program, [](const program_view&, const node&) { return stay{}; });
+  return survey_of(program, [](const program_view&, const node&) { return undelegated_reason{}; });
 }
 
 }  // namespace baton::report

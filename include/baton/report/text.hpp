@@ -132,11 +132,11 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
 }
 
 /// The component that computes a node that is not delegated, and the reason why it is not. Either is empty if it is unknown.
-struct stay {
+struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
 
-  constexpr auto operator==(const stay&) const -> bool = default;
+  constexpr auto operator==(const undelegated_reason&) const -> bool = default;
 };
 
 namespace detail {
@@ -187,7 +187,7 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
       ++n;
       continue;
     }
-    stay why = explain(program, nodes[n]);
+    undelegated_reason why = explain(program, nodes[n]);
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
     if (why.computed_by.empty()) why.computed_by = join("-");
@@ -217,7 +217,7 @@ constexpr auto partition_table(const program_view& program, Explain explain, std
   return text;
 }
 constexpr auto partition_table(const program_view& program) -> text_buffer {
-  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
+  return partition_table(program, [](const program_view&, const node&) { return undelegated_reason{}; });
 }
 
 /// Returns the tables of a memory plan. First come the offsets and lifetimes of values, with a table for each graph that runs. Offsets of

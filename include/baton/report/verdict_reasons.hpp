@@ -32,10 +32,10 @@ class verdict_reasons {
   /// Raises the failure of `verdicts_of`, if there is one.
   constexpr explicit verdict_reasons(result<vector<Verdict>> verdicts) : verdict_reasons(value_or_raise(std::move(verdicts))) {}
 
-  constexpr auto operator()(const program_view&, const node& record) const -> stay {
+  constexpr auto operator()(const program_view&, const node& record) const -> undelegated_reason {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
                                      [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
-    stay explanation;
+    undelegated_reason explanation;
     if (at != by_handle_.end() && handle(*at) == record.debug_handle) explanation.reason = verdicts_[*at].reason;
     return explanation;
   }
@@ -49,7 +49,8 @@ class verdict_reasons {
 
 /// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets it to `nobody` and appends the
 /// kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
-constexpr auto computed_by_kernels(stay explanation, const verdict& kernel, std::string_view by = "portable kernels") -> stay {
+constexpr auto computed_by_kernels(undelegated_reason explanation, const verdict& kernel, std::string_view by = "portable kernels")
+    -> undelegated_reason {
   explanation.computed_by = join(kernel ? by : std::string_view{"nobody"});
   if (!kernel) {
     append(append(append(explanation.reason, explanation.reason.empty() ? "" : "; "), by), ": ");

@@ -15,8 +15,8 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/delegate_life.hpp>
 #include <baton/run/detail/graph_runner.hpp>

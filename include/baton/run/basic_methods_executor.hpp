@@ -112,7 +112,7 @@ template <class Program>
 constexpr auto aligned_for(plan_options options) -> plan_options {
   if constexpr (Program::is_valid) {
     using backend_types = typename Program::backend_types;
-    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
+    options.alignment = needs_of_backends(backend_types{}, Program::value()).max_alignment(options.alignment);
   }
   return options;
 }

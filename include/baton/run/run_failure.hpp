@@ -20,10 +20,10 @@ namespace baton {
 /// The last failure of an executor. `code` is `ok` if nothing failed.
 struct run_failure {
   /// A step of a delegate's lifecycle.
-  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+  enum class lifecycle_step : std::uint8_t { none, availability, loading, named_data, init, execution };
 
   status code = status::ok;
-  life_step step = life_step::none;
+  lifecycle_step step = lifecycle_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if a key is involved
@@ -59,16 +59,16 @@ constexpr auto explain(const program_view& program, const run_failure& failed) -
   if (failed.code == status::ok) return {};
   failure why;
   switch (failed.step) {
-    case run_failure::life_step::availability:
+    case run_failure::lifecycle_step::availability:
       why = broken<"unavailable_backend">();
       break;
-    case run_failure::life_step::loading:
+    case run_failure::lifecycle_step::loading:
       why = broken<"unloaded_blob">();
       break;
-    case run_failure::life_step::named_data:
+    case run_failure::lifecycle_step::named_data:
       why = broken<"ambiguous_named_data">();
       break;
-    case run_failure::life_step::init:
+    case run_failure::lifecycle_step::init:
       why = broken<"failed_init">();
       break;
     default:

@@ -3,7 +3,7 @@
 // Options of backends, passed to an executor as values of the backends' own types.
 #pragma once
 
-#include <baton/run/backend_life.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/late_value.hpp>
 
 #include <cstddef>

@@ -252,8 +252,8 @@ struct dead_channels {
   /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Kernels compute vectors of whole channel
   /// counts, so a few channels less can take longer. If nothing is removed, only the search takes steps.
   template <std::uint32_t Percent>
-  struct that_save {
-    static constexpr std::string_view name = "dead_channels::that_save";
+  struct saving_at_least {
+    static constexpr std::string_view name = "dead_channels::saving_at_least";
 
     static constexpr auto run(const program_view& program) -> exported_program {
       rewriter change(program);
@@ -265,6 +265,6 @@ struct dead_channels {
     }
   };
 };
-static_assert(pass<dead_channels> && pass<dead_channels::that_save<25>>);
+static_assert(pass<dead_channels> && pass<dead_channels::saving_at_least<25>>);
 
 }  // namespace baton

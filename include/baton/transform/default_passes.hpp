@@ -28,7 +28,7 @@ struct worthwhile_dead_channels {
     std::uint64_t weights = 0;
     for (const auto& value : program.values) weights += value.type == dtype::int8 ? value.data.size : 0;
     if (weights > max_weight_bytes) return thaw(program);
-    return dead_channels::that_save<25>::run(program);
+    return dead_channels::saving_at_least<25>::run(program);
   }
 };
 

@@ -55,19 +55,19 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 
 }  // namespace detail
 
-/// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_sound` is false if an
+/// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_valid` is false if an
 /// item is not a pass; that error has then been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
-  static_assert(is_sound || true);  // reports the errors of the items on instantiation, and none of its own
+  static constexpr bool is_valid = (detail::require_pass<Passes>() && ...);
+  static_assert(is_valid || true);  // reports the errors of the items on instantiation, and none of its own
   static constexpr std::string_view name = "passes";
 
   /// Applies all passes; stops at the first failure. Fails with the errors of `verify` for `program`, the errors of the passes (the reason
   /// names the pass), or `broken_by_pass`.
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (auto why = verify(program)) return why;
-    if constexpr (is_sound && sizeof...(Passes) != 0) {
+    if constexpr (is_valid && sizeof...(Passes) != 0) {
       return detail::run_all<Passes...>(program);
     } else {
       return thaw(program);

@@ -98,7 +98,7 @@ struct transform_each {
   template <class Method, class Make>
   constexpr auto operator()(Method, static_program<Make>) const {
     using model = static_program<Make>;
-    if constexpr (pass_list<Passes...>::is_sound) {
+    if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
       return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
@@ -107,7 +107,7 @@ struct transform_each {
     }
   }
   constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
-    if constexpr (pass_list<Passes...>::is_sound) {
+    if constexpr (pass_list<Passes...>::is_valid) {
       return pass_list<Passes...>::run(program);
     } else {
       return program;

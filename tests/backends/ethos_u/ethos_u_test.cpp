@@ -287,7 +287,7 @@ TEST_CASE("what the accelerator's driver returns is the failure of the call") {
   stand_in::scripts = told;
   CHECK(run_digit(net, 0, made) == status::internal);
   CHECK(stand_in::fault == "base 0 is not the weights");
-  CHECK(net.failed().step == run_failure::life_step::execution);
+  CHECK(net.failed().step == run_failure::lifecycle_step::execution);
   CHECK_FALSE(is_expected(made, 0));
 }
 

@@ -170,7 +170,7 @@ constexpr auto the_blob_says_where_everything_lies() -> bool {
   if (all.size() != 1 || all[0].named_data().size() != 1) return false;
   const auto bytes = all[0].processed_bytes();
   const ethos_u::detail::blob_view blob({bytes.data(), bytes.size()});
-  const auto places = npu<>::places_in_scratch(all[0]);
+  const auto places = npu<>::io_offsets_in_scratch(all[0]);
   return blob.check() == ethos_u::detail::blob_state::sound && blob.weights_bytes() == 16 && blob.memory_bytes() == 128 &&
          blob.inputs() == 1 && blob.outputs() == 1 && blob.places() == 4 && blob.input(0).offset == 0 && blob.output(0).offset == 16 &&
          blob.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&

@@ -30,7 +30,7 @@ struct script {
 /// chance is taken for a result; then the output is put where the last command writes.
 class stand_in {
  public:
-  static constexpr std::size_t most_memory = 98304;
+  static constexpr std::size_t max_memory = 98304;
 
   static inline baton::span<const script> scripts{};  ///< of the runs, in order, again and again
   static inline std::size_t runs = 0;
@@ -82,7 +82,7 @@ class stand_in {
         // Scratch, and the fast scratch behind it.
         const auto first = static_cast<std::size_t>(call.bases[each.region] - call.bases[1] + each.first);
         const auto last = first + static_cast<std::size_t>(each.last - each.first);
-        if (each.region > 2 || first > most_memory || last > most_memory) {
+        if (each.region > 2 || first > max_memory || last > max_memory) {
           wrong = "the stand-in remembers too little";
         } else if (each.is_write()) {
           std::fill(scratch + first, scratch + last, '\x6b');
@@ -110,7 +110,7 @@ class stand_in {
   }
 
   static constexpr std::size_t none = SIZE_MAX;
-  static inline bool is_written[most_memory]{};
+  static inline bool is_written[max_memory]{};
 };
 
 /// A driver that gets weights and scratch the wrong way round.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shared models that Vela compiled, of several versions, at run time; and mistakes, each of which the stand-in for the accelerator finds.
+// Shared models that Vela compiled, of several versions, at run time; and errors, each of which the stand-in for the accelerator finds.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/shared/user_values.hpp>

@@ -71,7 +71,7 @@ class delegate {
     std::vector<baton::span<char>> to;
     std::deque<std::vector<std::max_align_t>> memory;
     const auto place = [&](const bytes& contents) {
-      memory.emplace_back((contents.size() + baton::xnnpack::backend::read_ahead_bytes) / sizeof(std::max_align_t) + 1);
+      memory.emplace_back((contents.size() + baton::xnnpack::backend::overread_bytes) / sizeof(std::max_align_t) + 1);
       auto* const at = reinterpret_cast<char*>(memory.back().data());
       std::copy(contents.begin(), contents.end(), at);
       return at;

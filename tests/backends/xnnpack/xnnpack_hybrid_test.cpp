@@ -32,7 +32,7 @@ struct graph {
   datatype type = xnn_datatype_fp32;
   std::size_t rank = 0;
   std::size_t shared_dims = 0;
-  std::array<std::size_t, baton::xnnpack::detail::most_dimensions> sizes{};
+  std::array<std::size_t, baton::xnnpack::detail::max_dimensions> sizes{};
   std::uint32_t number = 0;
   std::uint32_t flags = 1;
 };

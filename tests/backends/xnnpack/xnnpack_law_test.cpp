@@ -61,7 +61,7 @@ auto fault_of(const baton::exported_program& program) -> std::string {
   return net.why;
 }
 
-auto refusal(const baton::xnnpack::detail::translated& found) -> std::string { return std::string(baton::view(found.found.reason)); }
+auto refusal(const baton::xnnpack::detail::translated& found) -> std::string { return std::string(baton::view(found.support.reason)); }
 
 }  // namespace
 
@@ -81,11 +81,11 @@ TEST_CASE("xnnpack law: an opcode has a form, and a name that the library lacks 
         "this version of XNNPACK has no hyperbolic tangent");
   CHECK(refusal(baton::xnnpack::detail::translate_concatenation<nothing>(view, view.nodes[1])) ==
         "this version of XNNPACK has no concatenation");
-  CHECK(baton::xnnpack::detail::translate_tanh<everything>(view, view.nodes[0]).found);
+  CHECK(baton::xnnpack::detail::translate_tanh<everything>(view, view.nodes[0]).support);
   const auto joined = baton::xnnpack::detail::translate_concatenation<everything>(view, view.nodes[1]);
-  CHECK(joined.found);
-  CHECK(joined.made.code.operands == 2);
-  CHECK(joined.made.code.numbers[0] == 0);
+  CHECK(joined.support);
+  CHECK(joined.instruction.code.operands == 2);
+  CHECK(joined.instruction.code.numbers[0] == 0);
 }
 
 TEST_CASE("xnnpack law: a graph of all kinds of layers") {

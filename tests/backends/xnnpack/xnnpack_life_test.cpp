@@ -75,7 +75,7 @@ auto sentence_of(const bytes& blob, status expected) -> std::string {
   out.fill('\x5a');
   CHECK(net.run(in, out) == expected);
   CHECK(std::ranges::count(out, '\x5a') == 10);  // nothing is executed
-  CHECK(net.failed().step == run_failure::life_step::init);
+  CHECK(net.failed().step == run_failure::lifecycle_step::init);
   const auto text = baton::message(explain(lowered, net.failed()));
   return {text.begin(), text.end()};
 }
@@ -245,7 +245,7 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
 }
 
 TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyond its end") {
-  static_assert(baton::xnnpack::backend::read_ahead_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
+  static_assert(baton::xnnpack::backend::overread_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 2);
   const auto one = build.constant("one", type, {"\0\0\x80\x3f\0\0\x80\x3f", 8});

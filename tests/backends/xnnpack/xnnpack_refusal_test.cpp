@@ -244,5 +244,5 @@ TEST_CASE("xnnpack refuses a hyperbolic tangent of other steps") {
   build.output(made);
   const auto program = build.finish();
   const auto found = baton::xnnpack::detail::translate_tanh<newer>(program, program.nodes[0]);
-  CHECK(baton::view(found.found.reason) == "output does not have scale 1/128 and zero point 0");
+  CHECK(baton::view(found.support.reason) == "output does not have scale 1/128 and zero point 0");
 }

@@ -25,4 +25,4 @@ struct device {
     return baton::status::ok;
   }
 };
-using device_partitioner = baton::by_support<device, baton::operators<"tfl.softmax">>;
+using device_partitioner = baton::by_support<device, baton::operator_names<"tfl.softmax">>;

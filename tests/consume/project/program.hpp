@@ -11,7 +11,7 @@ struct consumer_npu {
     return baton::preprocess_result("blob");
   }
 };
-using consumer_partitioner = baton::by_support<consumer_npu, baton::operators<"tfl.add">>;
+using consumer_partitioner = baton::by_support<consumer_npu, baton::operator_names<"tfl.add">>;
 
 inline constexpr auto consumer_model = baton::static_program{[] {
   constexpr auto type = baton::tensor(baton::dtype::int8, 4);

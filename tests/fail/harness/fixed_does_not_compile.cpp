@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: with -DFIXED it must compile, but does not
 // EXPECT: baton R0: a name has letters
-// The twin has a mistake of its own.
+// The twin has an error of its own.
 
 #ifdef FIXED
 int first = undeclared;

@@ -39,10 +39,10 @@ struct made_layer {
   baton::vector<char> bias;
   baton::exported_program program;
 
-  made_layer(const layer& l, one_node::drawn& draw, int least_weight = -127) : is(l) {
+  made_layer(const layer& l, one_node::drawn& draw, int min_weight = -127) : is(l) {
     const auto fill = [&](int count) {
       baton::vector<char> bytes;
-      for (int i = 0; i < count; ++i) bytes.push_back(static_cast<char>(draw.from_to(least_weight, 127)));
+      for (int i = 0; i < count; ++i) bytes.push_back(static_cast<char>(draw.from_to(min_weight, 127)));
       return bytes;
     };
     filter = fill(l.bytes_of(l.filter_count()));
@@ -136,9 +136,9 @@ auto refusal_of(const layer& l) -> std::string {
 
 /// The form of a layer, and whether it is right.
 template <options Options>
-auto form_of(const layer& l, int least_weight = -127) -> cm::sum_form {
+auto form_of(const layer& l, int min_weight = -127) -> cm::sum_form {
   one_node::drawn draw(5);
-  made_layer made(l, draw, least_weight);
+  made_layer made(l, draw, min_weight);
   cm::sum_form form;
   CHECK(is_right<Options>(made, draw, form));
   return form;
@@ -248,8 +248,8 @@ TEST_CASE("an output nearer to its input than a convolution says spoils it") {
   constexpr layer l{.width = 5, .channels = 4, .out_channels = 8};
   using program = baton::static_program<one_layer::make<l>>;
   constexpr auto facts = baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).facts;
-  static_assert(facts.operands[0].distance == baton::least_distance{.ascending = 16});
-  static_assert(facts.operands[1].distance == baton::least_distance{});
+  static_assert(facts.operands[0].distance == baton::min_distance{.ascending = 16});
+  static_assert(facts.operands[1].distance == baton::min_distance{});
   one_node::drawn draw(8);
   baton::vector<char> input;
   for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));

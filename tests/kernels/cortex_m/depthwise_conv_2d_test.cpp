@@ -41,12 +41,12 @@ struct node_at_run_time {
   baton::vector<char> bias;
   baton::exported_program program;
 
-  node_at_run_time(const layer& l, std::uint32_t seed, std::int32_t most_bias)
+  node_at_run_time(const layer& l, std::uint32_t seed, std::int32_t max_bias)
       : filter(random_bytes(static_cast<std::size_t>(l.bytes_of(l.filter_count())), seed)) {
     auto state = seed + 1;
     bias.assign(static_cast<std::size_t>(4 * l.out_channels), '\0');
     for (int c = 0; c < l.out_channels; ++c) {
-      const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % most_bias;
+      const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % max_bias;
       one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(number));
     }
     program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});

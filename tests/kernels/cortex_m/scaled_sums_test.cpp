@@ -181,7 +181,7 @@ TEST_CASE("the interval of a sum is the least one, and tells constant outputs") 
     for (const int w : weights) sum += w * (((w > 0) == is_upper ? 127 : -128) + 3);
     CHECK(sum == (is_upper ? all.upper : all.lower));
   }
-  const auto crude = cm::sum_bounds(10, cm::most_weights(5), -3);
+  const auto crude = cm::sum_bounds(10, cm::max_weights(5), -3);
   CHECK(crude.lower <= all.lower);
   CHECK(crude.upper >= all.upper);
 

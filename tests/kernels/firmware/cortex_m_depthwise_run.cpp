@@ -23,11 +23,11 @@ auto number(T of) -> unsigned {
   return static_cast<unsigned>(of);
 }
 
-constexpr std::int32_t most_outputs = 13;
-constexpr std::int32_t most_channels = 300;
-std::uint32_t words[(2 * most_outputs + 1) * detail::column_words];
+constexpr std::int32_t max_outputs = 13;
+constexpr std::int32_t max_channels = 300;
+std::uint32_t words[(2 * max_outputs + 1) * detail::column_words];
 std::int32_t stream[4 * 11];
-std::int8_t found[(2 * most_outputs + 1) * most_channels];
+std::int8_t found[(2 * max_outputs + 1) * max_channels];
 std::int8_t expected[sizeof found];
 
 void draw(const detail::pair_walk& walk) {
@@ -49,7 +49,7 @@ template <class F>
 void compare(const detail::pair_walk& walk, bool has_second, F run) {
   draw(walk);
   for (std::size_t i = 0; i < sizeof found; ++i) found[i] = expected[i] = 0x5a;
-  const auto second = has_second ? most_outputs * most_channels : 0;
+  const auto second = has_second ? max_outputs * max_channels : 0;
   for (std::int32_t count = 1; count <= 4; ++count) {
     detail::walk_pairs_plainly(walk, {words, stream, expected, expected + second, count});
     run(detail::pair_memory{words, stream, found, found + second, count});
@@ -63,7 +63,7 @@ void compare_walk() {
   static constexpr detail::pair_walk walk{Stride, Channels, Outputs, 10, 9 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0};
   for (const bool has_second : {true, false}) {
     if (Stride == 2 && has_second) continue;
-    constexpr auto rows = walk.rows_at_once();
+    constexpr auto rows = walk.rows_per_step();
     constexpr auto shared = detail::shared_walk(Stride, IsSigned);
     compare(walk, has_second, [](const auto& at) { detail::walk_pairs<walk, rows>({}, at); });
     if (Stride == 1 && !has_second) compare(walk, false, [](const auto& at) { detail::walk_pairs<walk, 1>({}, at); });
@@ -81,7 +81,7 @@ template <std::int32_t Stride, bool IsSigned, std::int32_t Channels>
 void compare_lengths() {
   [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
     (compare_walk<Stride, IsSigned, Channels, I + 2>(), ...);
-  }(std::make_integer_sequence<std::int32_t, most_outputs - 1>{});
+  }(std::make_integer_sequence<std::int32_t, max_outputs - 1>{});
 }
 
 void compare_packing() {

@@ -62,8 +62,8 @@ struct dsp_costs_with_calls {
   static constexpr double byte = 0.125;
   static constexpr double call = 2;
 };
-using npu_support = operators<"convolution", "add">;
-using dsp_support = operators<"convolution", "softmax">;
+using npu_support = operator_names<"convolution", "add">;
+using dsp_support = operator_names<"convolution", "softmax">;
 
 using one = by_cost<host, costed_backend<npu, npu_support, npu_costs>>;
 using one_with_calls = by_cost<host, costed_backend<npu, npu_support, npu_costs_with_calls>>;

@@ -38,7 +38,7 @@ constexpr auto make = [] {
 };
 constexpr auto model = static_program{make};
 
-constexpr auto count_of_parts = by_support<npu, operators<"s">>::partition(model).partition_tags.size();
+constexpr auto count_of_parts = by_support<npu, operator_names<"s">>::partition(model).partition_tags.size();
 static_assert(count_of_parts == node_count / 10);
 
 }  // namespace

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
+#include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/scratch_places.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
@@ -69,10 +69,10 @@ struct backend : detail::runner<Board, Driver> {
     return result;
   }
 
-  static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
+  static constexpr auto io_offsets_in_scratch(const lowered_module_view& module) -> io_offsets {
     const auto bytes = module.processed_bytes();
     const detail::blob_view blob({bytes.data(), bytes.size()});
-    scratch_places places;
+    io_offsets places;
     if (blob.check_form() != detail::blob_state::sound) return places;
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) add(places.inputs, blob.input(i));
     for (std::uint32_t i = 0; i < blob.outputs(); ++i) add(places.outputs, blob.output(i));

@@ -57,7 +57,7 @@ struct partitioner {
   }
 
   /// Returns a callable that explains why a node is not delegated.
-  static constexpr auto why_left(const program_view& tagged) {
+  static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) -> text_buffer { return support<Board>::supports(tagged, tagged[id]).reason; };
   }
 };

@@ -9,8 +9,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/status.hpp>
 
 #include <cstdint>

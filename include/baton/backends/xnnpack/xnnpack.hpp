@@ -25,8 +25,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/status.hpp>
 
 #include <cstdint>
@@ -40,7 +40,7 @@ using support = detail::operators;
 /// packs them. XNNPACK allocates packed weights and intermediate values on the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
-  static constexpr std::uint32_t read_ahead_bytes = XNN_EXTRA_BYTES;
+  static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;
 
   struct options {
     std::uint32_t threads = 1;  ///< threads of a call, including the calling one

@@ -48,7 +48,7 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 /// Supports all nodes except those of these operators. Use it in an `all_of`. Fails at compile time with `unknown_operator`.
 template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
+using dont_partition = not_of<operator_names<Operators...>>;
 /// Supports all nodes except those whose operator name contains one of these texts. Empty texts are ignored.
 template <fixed_string... Texts>
 struct dont_partition_containing {

@@ -27,14 +27,14 @@ class load_options {
   static constexpr std::size_t capacity = 8;
 
   struct entry {
-    detail::bounded_text<most_key_characters + 1> backend_id;
+    detail::bounded_text<max_key_characters + 1> backend_id;
     span<const option> options;
   };
 
   /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if it
   /// is new and there are already `capacity` ids. A failure changes nothing.
   constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
-    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
+    if (backend_id.empty() || backend_id.size() > max_key_characters) return status::invalid_argument;
     for (auto& each : span{entries_, size_}) {
       if (std::string_view{each.backend_id} == backend_id) {
         each.options = options;
@@ -42,7 +42,7 @@ class load_options {
       }
     }
     if (size_ == capacity) return status::invalid_argument;
-    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
+    entries_[size_++] = {detail::bounded_text<max_key_characters + 1>(backend_id), options};
     return status::ok;
   }
   /// The same for a zero-terminated id. A null pointer is an empty id.

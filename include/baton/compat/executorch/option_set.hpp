@@ -37,20 +37,20 @@ class bounded_text {
 }  // namespace detail
 
 /// The maximum length of the key of an option, and of a backend id in `load_options`.
-inline constexpr std::size_t most_key_characters = 63;
+inline constexpr std::size_t max_key_characters = 63;
 /// The maximum length of the text of an option; longer texts are truncated.
-inline constexpr std::size_t most_option_characters = 255;
+inline constexpr std::size_t max_option_characters = 255;
 
 /// The key of an option. A literal that is too long is a compile-time error. For text known only at run time, use `at_run_time`.
 class option_key {
  public:
   template <std::size_t N>
   consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
-    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has more than 63 characters; shorten it");
+    static_assert(N <= max_key_characters + 1, "baton option_key: the key of an option has more than 63 characters; shorten it");
   }
   /// Returns a key from text. Fails with `invalid_argument` if the text is too long.
   static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
-    if (text.size() > most_key_characters) return status::invalid_argument;
+    if (text.size() > max_key_characters) return status::invalid_argument;
     return option_key(text, 0);
   }
   constexpr auto text() const -> std::string_view { return text_; }
@@ -97,10 +97,10 @@ class option {
   enum class kind : std::uint8_t { boolean, integer, text };
   [[noreturn]] static auto no_text() -> std::string_view { std::abort(); }
 
-  detail::bounded_text<most_key_characters + 1> key_;
+  detail::bounded_text<max_key_characters + 1> key_;
   kind kind_ = kind::boolean;
   int number_ = 0;
-  detail::bounded_text<most_option_characters + 1> text_;
+  detail::bounded_text<max_option_characters + 1> text_;
 };
 
 /// Returns the option with a given key, or null if there is none.

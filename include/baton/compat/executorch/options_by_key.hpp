@@ -5,7 +5,7 @@
 
 #include <baton/compat/executorch/load_options.hpp>
 #include <baton/compat/executorch/option_set.hpp>
-#include <baton/run/backend_life.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/status.hpp>
 
 #include <concepts>

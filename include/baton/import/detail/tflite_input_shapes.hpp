@@ -13,7 +13,7 @@
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/shared/rules.hpp>
-#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_read_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +28,7 @@ class input_shapes {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& model, span<const choices::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
+  constexpr input_shapes(reading& model, span<const read_options::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
 
   /// Returns true if each input of the entry point has a valid shape. A stated shape must equal the shape in the file. Without one, all
   /// sizes except the batch must be known; the batch is that of the file.
@@ -38,7 +38,7 @@ class input_shapes {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto& record = reading_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
       const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const choices::bound_shape* bound = nullptr;
+      const read_options::bound_shape* bound = nullptr;
       for (std::size_t s = 0; s < is_used.size(); ++s) {
         if (shapes_[s].input != reading_.builder.draft().text(record.name)) continue;
         bound = &shapes_[s];
@@ -65,7 +65,7 @@ class input_shapes {
         "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
-  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
+  constexpr auto is_bound_to(const value& record, const read_options::bound_shape& bound) -> bool {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
@@ -88,7 +88,7 @@ class input_shapes {
   }
 
   reading& reading_;
-  span<const choices::bound_shape> shapes_;
+  span<const read_options::bound_shape> shapes_;
 };
 
 }  // namespace baton::tflite::detail

@@ -21,7 +21,7 @@
 #include <baton/import/detail/tflite_tensors.hpp>
 #include <baton/import/detail/tflite_variables.hpp>
 #include <baton/import/shared/rules.hpp>
-#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_read_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class variable_form : std::uint8_t { states, handles };
 /// Reads one model. A number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
+  constexpr model_reader(span<const char> bytes, const read_options& chosen, variable_form variables)
       : reading_(bytes),
         codes_(reading_),
         tensors_(reading_),
@@ -142,7 +142,7 @@ class model_reader {
   variable_scan scan_;
   held_variables variables_;
   node_reader nodes_;
-  choices chosen_;
+  read_options chosen_;
   variable_form variable_form_;
 };
 

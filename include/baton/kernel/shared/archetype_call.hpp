@@ -8,7 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_call.hpp>
 
 #include <cstdint>

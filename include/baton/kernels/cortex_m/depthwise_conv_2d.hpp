@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -27,10 +27,10 @@ namespace detail {
 
 /// Returns the minimum distance between the input and the output of a depthwise convolution. Output rows that are computed together (pixels
 /// of `depthwise_form::taps`) are written one group of channels after the other, so their inputs are read until the last group is written.
-constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance {
+constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
-  least_distance distance{INT64_MIN, INT64_MIN};
+  min_distance distance{INT64_MIN, INT64_MIN};
   for (std::int32_t row = 0; row < plan.output_rows();) {
     const auto next = end_of_unit(plan, row);
     const auto image = row / plan.rows.output;

@@ -7,7 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/kernel_facts.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
@@ -57,20 +57,20 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
 /// The most, over the outputs r of an axis, that r · `written` exceeds the begin of the window, max(0, r · stride − padding) · `read`. The
 /// function is concave in r, rising up to the window that leaves the padding: four outputs are enough. With dilation, the first tap that is
 /// inside may lie later: then it is more than needed.
-constexpr auto most_ahead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
+constexpr auto max_ahead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto ahead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;
   const std::int64_t last = axis.output - 1;
   return std::max({ahead(0), ahead(std::min(leaves, last)), ahead(std::min(leaves + 1, last)), ahead(last)});
 }
 
-constexpr auto most_ahead(const window_walk& walk, write_order order) -> std::int64_t {
+constexpr auto max_ahead(const window_walk& walk, write_order order) -> std::int64_t {
   const bool ascends = order == write_order::ascending;
   const auto in_row = walk.columns.input * walk.in_pixel_bytes;
   const auto out_row = walk.columns.output * walk.out_pixel_bytes;
-  const auto of_rows = most_ahead(walk.rows, ascends ? walk.rows.before : padding_after(walk.rows), out_row, in_row);
+  const auto of_rows = max_ahead(walk.rows, ascends ? walk.rows.before : padding_after(walk.rows), out_row, in_row);
   const auto of_columns =
-      most_ahead(walk.columns, ascends ? walk.columns.before : padding_after(walk.columns), walk.out_pixel_bytes, walk.in_pixel_bytes);
+      max_ahead(walk.columns, ascends ? walk.columns.before : padding_after(walk.columns), walk.out_pixel_bytes, walk.in_pixel_bytes);
   const auto of_batches = (walk.batches - 1) * (walk.rows.output * out_row - walk.rows.input * in_row);
   return of_rows + of_columns + std::max<std::int64_t>(0, of_batches);
 }
@@ -83,9 +83,9 @@ constexpr auto most_ahead(const window_walk& walk, write_order order) -> std::in
 ///
 /// The least distance is the maximum of w − m over all reads, w being the bytes written by then, m the least offset read: a write spoils
 /// a read at offset i where −i ≤ x − y < w − i, x and y being where input and output begin.
-constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> least_distance {
+constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_distance {
   const auto output = walk.batches * walk.rows.output * walk.columns.output * walk.out_pixel_bytes;
-  const auto in_order = [&](write_order order) { return std::min(output, detail::most_ahead(walk, order) + inside); };
+  const auto in_order = [&](write_order order) { return std::min(output, detail::max_ahead(walk, order) + inside); };
   return {in_order(write_order::ascending), in_order(write_order::descending)};
 }
 
@@ -103,16 +103,16 @@ constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixel
 }
 
 /// The distance where element i of the output is made of element i of an operand.
-constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, std::int64_t out_bytes) -> least_distance {
+constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   const auto ahead = std::max<std::int64_t>(0, (count - 1) * (out_bytes - in_bytes));
   return {ahead, ahead};
 }
 
 /// What is left of a distance to a kernel that writes upward only.
-constexpr auto upward(least_distance both) -> least_distance { return {.ascending = both.ascending}; }
+constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 
 /// The distance of operand `i`, if element k of the output depends on element k of it alone, and elements are computed upward.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> least_distance {
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> min_distance {
   const auto& in = program[program.inputs(record)[i]];
   const auto& out = program[program.outputs_of(record)[0]];
   const auto count = element_count(program.shape(program.outputs_of(record)[0]));

@@ -89,10 +89,10 @@ constexpr auto log2_of(float scale) -> std::int32_t {
 }
 
 /// The factor of an int16 input of `logistic` and `tanh`, in steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
-/// `micro/kernels/{logistic_common,tanh}.cc`). Powers of two up to `most_shift` over 1 / 4096 are a shift.
-constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most_shift) -> int16_factor {
+/// `micro/kernels/{logistic_common,tanh}.cc`). Powers of two up to `max_shift` over 1 / 4096 are a shift.
+constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> int16_factor {
   const auto power = log2_of(scale) + 12;
-  if (power >= 0 && power <= most_shift) return {0, power};
+  if (power >= 0 && power <= max_shift) return {0, power};
   auto real = static_cast<double>(scale) * 4096.0 * 3.0;
   if (!check.demand(real < 32768, "the input's scale is too large")) return {};
   int16_factor by;

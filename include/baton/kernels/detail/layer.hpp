@@ -5,7 +5,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
@@ -264,7 +264,7 @@ template <arithmetic By, std::size_t M>
 
 /// How near to its output the input of a layer may lie that writes each output channel as soon as it has read what makes it. The compiler's
 /// forms, which make several channels at once, need no more. What brings images to 8 bits writes upward only.
-constexpr auto distance_of_layer(const layer& plan) -> least_distance {
+constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
   const auto inside =
       inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);

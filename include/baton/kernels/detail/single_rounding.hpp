@@ -17,12 +17,12 @@ namespace baton::portable::detail {
 // (x < 0 stands for t < 0: they differ for m = 0, and for m = 2^30 with x = −1, and there y is 0 either way.)
 
 /// Sums with their bias are smaller, so that 4·x and what is added fit 32 bits.
-inline constexpr std::int64_t most_sum = std::int64_t{1} << 28;
-inline constexpr std::int32_t most_right = 28;
+inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
+inline constexpr std::int32_t max_right = 28;
 
 /// Whether one rounding does for a channel of this factor whose sums are no larger than `most` without their bias.
 constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most, std::int64_t bias = 0) -> bool {
-  return value >= 0 && right >= 1 && right <= most_right && most + (bias < 0 ? -bias : bias) < most_sum;
+  return value >= 0 && right >= 1 && right <= max_right && most + (bias < 0 ? -bias : bias) < max_sum;
 }
 
 /// Whether it matters which way the ties of negative numbers are rounded, 2·[x < 0]: not where these are cut to the zero point.

@@ -25,11 +25,11 @@ struct walk_loop {
   std::int32_t to = 0;
 };
 
-inline constexpr std::size_t most_loops = 8;
+inline constexpr std::size_t max_loops = 8;
 
 /// Loops from the outermost to the innermost; those that are not needed stand first and run once.
 struct walk {
-  std::array<walk_loop, most_loops> loops{};
+  std::array<walk_loop, max_loops> loops{};
   std::int32_t run = 0;   ///< the bytes that are copied each time; 0: nothing is copied
   std::int32_t from = 0;  ///< the byte at which each side begins
   std::int32_t to = 0;
@@ -50,15 +50,15 @@ class walk_maker {
     made.from = from;
     made.to = to;
     if (is_empty_) return made;
-    std::size_t first = most_loops;
+    std::size_t first = max_loops;
     for (std::size_t i = size_; i-- > 0;) {
       const auto& next = loops_[i];
-      if (first == most_loops && next.from == made.run && next.to == made.run) {
+      if (first == max_loops && next.from == made.run && next.to == made.run) {
         made.run *= next.count;
-      } else if (first != most_loops && next.from == made.loops[first].from * made.loops[first].count &&
+      } else if (first != max_loops && next.from == made.loops[first].from * made.loops[first].count &&
                  next.to == made.loops[first].to * made.loops[first].count) {
         made.loops[first].count *= next.count;
-      } else if (check.demand(first > 0, "moves along more than ", most_loops, " axes")) {
+      } else if (check.demand(first > 0, "moves along more than ", max_loops, " axes")) {
         made.loops[--first] = next;
       }
     }
@@ -74,7 +74,7 @@ class walk_maker {
 
 template <std::size_t Loop = 0>
 [[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
-  if constexpr (Loop == most_loops) {
+  if constexpr (Loop == max_loops) {
     std::memcpy(to, from, static_cast<std::size_t>(along.run));
   } else {
     const auto& loop = along.loops[Loop];

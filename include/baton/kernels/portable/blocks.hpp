@@ -69,7 +69,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     if (!check.ok()) return {check.verdict_so_far(), plan};
     plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
     times *= blocks[i];
-    if (!check.demand(times <= most_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
+    if (!check.demand(times <= max_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
   }
   check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
   plan.run = bytes;

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
@@ -63,10 +63,10 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
   const bool has_groups = in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0;
   check.demand(has_groups, "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes),
-                         check.option("dilation_h_factor", 1, 1, most_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
-                            check.option("dilation_w_factor", 1, 1, most_bytes));
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+                         check.option("dilation_h_factor", 1, 1, max_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+                            check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(
       check, program, record,
       {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
@@ -88,7 +88,7 @@ constexpr auto layer_of(const convolution& of) -> layer {
 }
 
 // The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
-inline constexpr std::int32_t most_patch = 1024;
+inline constexpr std::int32_t max_patch = 1024;
 
 /// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
 template <convolution G>
@@ -157,7 +157,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
               Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
-  constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= most_patch;
+  constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= max_patch;
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/channel_forms.hpp>
@@ -59,13 +59,13 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   check.demand(out.size(3) == filter.size(3), "filter makes ", filter.size(3), " channels, the output has ", out.size(3));
   check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
   // The option is redundant; 0 stands for "see the shapes".
-  const auto stated = check.option("depth_multiplier", 0, 0, most_bytes);
+  const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
                out.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes),
-                         check.option("dilation_h_factor", 1, 1, most_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
-                            check.option("dilation_w_factor", 1, 1, most_bytes));
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+                         check.option("dilation_h_factor", 1, 1, max_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+                            check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(check, program, record,
                             {.in = in,
                              .filter = filter,

@@ -31,11 +31,11 @@ struct detection {
   std::int32_t coordinates = 4;  ///< of an encoded box, the first four of which count
   std::int32_t columns = 1;      ///< scores of a box: of a background, if there is one more than classes, and of the classes
   std::int32_t classes = 1;
-  std::int32_t most = 1;           ///< detections
-  std::int32_t most_of_class = 1;  ///< where classes are searched one by one
-  flag searches_classes = 0;       ///< one by one, or else the best class of each box
-  float least_score = 0;
-  float most_overlap = 0;  ///< intersection over union
+  std::int32_t most = 1;          ///< detections
+  std::int32_t max_of_class = 1;  ///< where classes are searched one by one
+  flag searches_classes = 0;      ///< one by one, or else the best class of each box
+  float min_score = 0;
+  float max_overlap = 0;  ///< intersection over union
   float y_scale = 1;
   float x_scale = 1;
   float h_scale = 1;
@@ -71,16 +71,16 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   plan.most = count("max_detections", 0);
   plan.classes = count("num_classes", 0);
   plan.searches_classes = options["use_regular_nms"].flag();
-  plan.least_score = real("nms_score_threshold");
-  plan.most_overlap = real("nms_iou_threshold");
-  check.demand(plan.most_overlap > 0 && plan.most_overlap <= 1, "nms_iou_threshold is not between 0 and 1");
+  plan.min_score = real("nms_score_threshold");
+  plan.max_overlap = real("nms_iou_threshold");
+  check.demand(plan.max_overlap > 0 && plan.max_overlap <= 1, "nms_iou_threshold is not between 0 and 1");
   plan.y_scale = real("y_scale");
   plan.x_scale = real("x_scale");
   plan.h_scale = real("h_scale");
   plan.w_scale = real("w_scale");
   check.demand(plan.y_scale != 0 && plan.x_scale != 0 && plan.h_scale != 0 && plan.w_scale != 0, "a scale of boxes is 0");
   if (plan.searches_classes != 0) {
-    plan.most_of_class = count("detections_per_class", 100);
+    plan.max_of_class = count("detections_per_class", 100);
   } else {
     // The reference writes several classes of a box beyond the ends of its outputs.
     const auto each = count("max_classes_per_detection", 0);
@@ -113,7 +113,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
     check.is_one_of(out, {dtype::float32}, "an output");
     check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.most, " detections");
   }
-  check.demand(scratch_of(plan) <= most_bytes, "there are ", plan.boxes, " boxes");
+  check.demand(scratch_of(plan) <= max_bytes, "there are ", plan.boxes, " boxes");
   return {check.verdict_so_far(), plan};
 }
 
@@ -156,7 +156,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };
   std::int32_t count = 0;
   for (std::int32_t box = 0; box < plan.boxes; ++box) {
-    if (score(box) >= plan.least_score) at.order[count++] = box;
+    if (score(box) >= plan.min_score) at.order[count++] = box;
   }
   sort(at.order, at.order + count,
        [&](std::int32_t a, std::int32_t b) { return score(b) < score(a) || (!(score(a) < score(b)) && a < b); });
@@ -164,7 +164,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   for (std::int32_t i = 0; i < count && selected < most; ++i) {
     const auto box = at.order[i];
     bool is_hidden = false;
-    for (std::int32_t j = 0; j < selected && !is_hidden; ++j) is_hidden = overlap_of(at.corners, at.order[j], box) > plan.most_overlap;
+    for (std::int32_t j = 0; j < selected && !is_hidden; ++j) is_hidden = overlap_of(at.corners, at.order[j], box) > plan.max_overlap;
     if (!is_hidden) at.order[selected++] = box;
   }
   return selected;
@@ -202,7 +202,7 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   for (std::int32_t c = 0; c < plan.classes; ++c) {
     for (std::int32_t box = 0; box < plan.boxes; ++box)
       store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + c));
-    const auto selected = select_boxes(plan, at, plan.most_of_class);
+    const auto selected = select_boxes(plan, at, plan.max_of_class);
     for (std::int32_t i = 0; i < selected; ++i) {
       // Those of earlier classes go first among equal ones.
       const auto box = at.order[i];

@@ -24,7 +24,7 @@ namespace baton::portable {
 namespace detail {
 
 /// Parts of different sizes; of equal ones there may be any number.
-inline constexpr std::size_t most_parts = 64;
+inline constexpr std::size_t max_parts = 64;
 
 /// What the compiler knows of parts that make up a whole: in each of `rows`, so many bytes of each, one after the other.
 struct joint {
@@ -32,7 +32,7 @@ struct joint {
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
   std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ, or one is empty
-  std::array<std::int32_t, most_parts> bytes_of{};
+  std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
@@ -68,8 +68,8 @@ constexpr void describe_part(node_check& check, const operand& whole, const oper
   if (plan.parts == 0) plan.part_bytes = bytes;
   if (bytes != plan.part_bytes) plan.part_bytes = 0;
   const auto at = static_cast<std::size_t>(plan.parts++);
-  check.demand(plan.part_bytes != 0 || at < most_parts, "more than ", most_parts, " parts of different sizes");
-  if (at < most_parts) plan.bytes_of[at] = bytes;
+  check.demand(plan.part_bytes != 0 || at < max_parts, "more than ", max_parts, " parts of different sizes");
+  if (at < max_parts) plan.bytes_of[at] = bytes;
 }
 constexpr void check_sum(node_check& check, const joint& plan) {
   std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
@@ -62,12 +62,12 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.demand(in.type == out.type && (in.is_int8() || plan.is_int16 != 0 || in.is_float()), "input ", facts(in.type).name, " and output ",
                facts(out.type).name, " are not both int8, both int16 or both float32");
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
-  const auto height = check.option("filter_height", 0, 1, most_bytes);
-  const auto width = check.option("filter_width", 0, 1, most_bytes);
+  const auto height = check.option("filter_height", 0, 1, max_bytes);
+  const auto width = check.option("filter_width", 0, 1, max_bytes);
   const auto largest = plan.is_int16 != 0 ? 32768 : 128;
   check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most_bytes), 1);
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most_bytes), 1);
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max_bytes), 1);
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max_bytes), 1);
   const auto fused = check.fused();
   if (in.is_float()) {
     plan.fused = fused;

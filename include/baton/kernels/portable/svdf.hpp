@@ -61,7 +61,7 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   plan.type = in.type;
   plan.state = time.type;
-  plan.rank = check.option("rank", 0, 1, most_bytes);
+  plan.rank = check.option("rank", 0, 1, max_bytes);
   plan.fused = check.fused();
   check.is_one_of(feature, {in.type}, "feature weights");
   if (in.is_float()) check.is_one_of(time, {dtype::float32}, "time weights");

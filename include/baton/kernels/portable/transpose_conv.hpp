@@ -41,7 +41,7 @@ constexpr auto transposed_axis(node_check& check, std::string_view what, bool is
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto back = window_size(is_same, out, filter, stride, 1);
   check.demand(back > 0, "filter ", what, " ", filter, " does not fit the output's ", out);
-  check.demand(in <= most_bytes / stride - 1, "input ", what, " ", in, " with stride ", stride);
+  check.demand(in <= max_bytes / stride - 1, "input ", what, " ", in, " with stride ", stride);
   if (!check.ok()) return {};
   return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
 }
@@ -61,10 +61,9 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
   check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
   check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
   check.demand(in.size(3) == filter.size(3), "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
-  plan.rows =
-      transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes));
+  plan.rows = transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes));
   plan.columns =
-      transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes));
+      transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes));
   check.demand(filter.type != dtype::int4, "input ", facts(in.type).name, " with filter ", facts(filter.type).name);
   plan.out = check_channels(check, program, record,
                             {.in = in,

@@ -49,7 +49,7 @@ struct signal_subtraction_plan {
   std::int32_t channels = 1;
   std::uint32_t smoothing[2] = {};  ///< of even channels, of odd ones
   std::uint32_t one_minus_smoothing[2] = {};
-  std::uint32_t least_left = 0;
+  std::uint32_t min_left = 0;
   std::int32_t smoothing_bits = 0;
   std::int32_t bits = 0;
   flag is_clamping = 0;
@@ -87,7 +87,7 @@ struct signal_spectral_subtraction {
     plan.smoothing[1] = factor("alternate_smoothing");
     plan.one_minus_smoothing[0] = factor("one_minus_smoothing");
     plan.one_minus_smoothing[1] = factor("alternate_one_minus_smoothing");
-    plan.least_left = factor("min_signal_remaining");
+    plan.min_left = factor("min_signal_remaining");
     plan.smoothing_bits = options.integer("smoothing_bits", 0, 31);
     plan.bits = options.integer("spectral_subtraction_bits", 0, 63);
     plan.is_clamping = options.flag("clamping");
@@ -103,7 +103,7 @@ struct signal_spectral_subtraction {
           (std::uint64_t{signal} * plan.smoothing[i % 2] + std::uint64_t{before} * plan.one_minus_smoothing[i % 2]) >> plan.bits);
       const auto taken = std::min(noise, signal);
       if (plan.is_clamping) noise = taken;
-      const auto least = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.least_left) >> plan.bits);
+      const auto least = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.min_left) >> plan.bits);
       store(at.states[1], i, noise);
       store(at.outputs[0], i, std::max((signal - taken) >> plan.smoothing_bits, least));
       store(at.outputs[1], i, noise);
@@ -125,7 +125,7 @@ struct signal_framer {
     check.is_one_of(in, {dtype::int16}, "input");
     const detail::signal_options options{check, program, record};
     detail::signal_frames_plan plan;
-    plan.size = options.integer("frame_size", 1, most_bytes / 4);
+    plan.size = options.integer("frame_size", 1, max_bytes / 4);
     plan.step = options.integer("frame_step", 1, in.last());
     plan.begins_full = options.flag("prefill");
     check.demand(!plan.begins_full || plan.size >= plan.step, "frames of ", plan.size, " cannot begin full, ", plan.step, " apart");
@@ -178,9 +178,9 @@ struct signal_stacker {
     detail::signal_frames_plan plan;
     plan.size = options.integer("num_channels", 1, in.count);
     check.demand(plan.size == in.count, "option num_channels is ", plan.size, " for ", in.count, " channels");
-    plan.kept = options.integer("stacker_left_context", 0, most_bytes / 4);
+    plan.kept = options.integer("stacker_left_context", 0, max_bytes / 4);
     plan.frames = out.count / plan.size;
-    check.demand(options.integer("stacker_right_context", 0, most_bytes / 4) + plan.kept + 1 == plan.frames, "a stack has ", plan.frames,
+    check.demand(options.integer("stacker_right_context", 0, max_bytes / 4) + plan.kept + 1 == plan.frames, "a stack has ", plan.frames,
                  " frames");
     plan.step = options.integer("stacker_step", 1, plan.frames);
     detail::check_signal_state(check, program, record);
@@ -225,7 +225,7 @@ struct signal_delay {
     detail::signal_frames_plan plan;
     plan.size = in.last();
     plan.signals = in.count / in.last();
-    plan.kept = options.integer("delay_length", 0, most_bytes / 4);
+    plan.kept = options.integer("delay_length", 0, max_bytes / 4);
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }

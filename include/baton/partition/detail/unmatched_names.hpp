@@ -25,7 +25,7 @@ struct named_operators {
   static constexpr void each(F&) {}
 };
 template <fixed_string... Names>
-struct named_operators<operators<Names...>> {
+struct named_operators<operator_names<Names...>> {
   template <class F>
   static constexpr void each(F& f) {
     (f(std::string_view{Names}), ...);

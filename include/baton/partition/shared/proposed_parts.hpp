@@ -60,7 +60,7 @@ constexpr auto tag_parts(partition_result& result, const program_view& program, 
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
-    if (result.mistake) return result.mistake;
+    if (result.error) return result.error;
     for (const auto id : part.nodes) {
       const auto earlier = result.tag_of(id);
       if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));

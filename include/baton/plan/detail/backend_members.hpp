@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/scratch_places.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
 
@@ -40,7 +40,7 @@ constexpr auto kernels_brought(backend_list<Backends...>) -> range {
 }
 
 template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+concept overreading_backend = requires { typename std::integral_constant<std::uint32_t, Backend::overread_bytes>; };
 
 template <class Backend>
 concept aligning_backend = requires {
@@ -49,7 +49,7 @@ concept aligning_backend = requires {
 
 template <class Backend>
 concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+  { Backend::io_offsets_in_scratch(module) } -> std::same_as<io_offsets>;
 };
 
 /// True if a backend is known at compile time to be unavailable.

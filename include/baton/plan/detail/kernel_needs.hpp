@@ -7,7 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel_facts.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
 #include <baton/plan/shared/lifetime.hpp>
 
@@ -30,10 +30,10 @@ constexpr void add_distances(vector<declared_distance>& distances, const kernel_
   const auto inputs = program.inputs(program.nodes[n]);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& distance = facts.operand(i).distance;
-    if (inputs[i] == none<value_id> || distance == least_distance{}) continue;
+    if (inputs[i] == none<value_id> || distance == min_distance{}) continue;
     bool overlaps = true;
     for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {
-      overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != least_distance{};
+      overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != min_distance{};
     }
     if (overlaps) distances.push_back({n, inputs[i], program.outputs_of(program.nodes[n])[0], distance});
   }

@@ -58,8 +58,8 @@ class row_graph_builder {
     result.rows = image.rows;
     result.columns = image.columns;
     result.pixel_bytes = image.pixel_bytes;
-    result.rows_at_once = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
-    result.has_pixels = has_pixels_[kernel.index] && result.rows_at_once == 1;
+    result.rows_per_step = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
+    result.has_pixels = has_pixels_[kernel.index] && result.rows_per_step == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;

@@ -6,8 +6,8 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
-#include <baton/plan/detail/least_bytes.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/plan/detail/min_bytes.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/round_up.hpp>
@@ -63,10 +63,10 @@ class overlap_search {
   /// overlap.
   struct neighbor {
     std::uint32_t item = 0;
-    std::int64_t ascending = least_distance::apart;
-    std::int64_t descending = -least_distance::apart;
+    std::int64_t ascending = min_distance::apart;
+    std::int64_t descending = -min_distance::apart;
 
-    constexpr auto may_overlap() const -> bool { return ascending != least_distance::apart || descending != -least_distance::apart; }
+    constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
   };
   /// The orders of writing that an offset of an item allows.
   struct orders {
@@ -133,9 +133,9 @@ class overlap_search {
     const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
     switch ((number - 2) % candidates_per_neighbor) {
       case 0:
-        return near.ascending == least_distance::apart ? -1 : round_down(offset - near.ascending);
+        return near.ascending == min_distance::apart ? -1 : round_down(offset - near.ascending);
       case 1:
-        return near.descending == -least_distance::apart ? -1 : round_up(offset - near.descending);
+        return near.descending == -min_distance::apart ? -1 : round_up(offset - near.descending);
       case 2:
         return offset + size_of(items_[near.item]);
       default:

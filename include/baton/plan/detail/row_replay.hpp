@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
@@ -39,7 +39,7 @@ class row_replay {
         summed_(kept.size(), 0),
         is_in_last_group_(kept.size(), 0),
         needs_{} {
-    for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_at_once);
+    for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_per_step);
     for (const auto& operand : graph_.operands_of(first_)) needs_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) groups_.push_back(pixel_group(n));
     for (const auto n : groups_.back()) is_in_last_group_[n - first_] = 1;
@@ -81,13 +81,13 @@ class row_replay {
       return;
     }
     const auto row = done_[n - first_];
-    const auto rows_per_step = graph_.nodes[n].rows_at_once;
+    const auto rows_per_step = graph_.nodes[n].rows_per_step;
     const auto end = std::min(row + rows_per_step, limit);
     const auto& group = groups_[n - first_];
     for (const auto each : group) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_per_step);
         while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.most);
       }
     }
@@ -103,12 +103,12 @@ class row_replay {
   /// Updates the distance for a read of the input by row `row` of node `n`, given the rows of the output that are already written.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
     auto& distance = needs_.distance;
-    if (distance == least_distance::apart) return;
+    if (distance == min_distance::apart) return;
     const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
     const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
     const auto written = row_bytes * done_.back();
     if (n == last_) {
-      distance = distance_of_last_ == least_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
+      distance = distance_of_last_ == min_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
     } else if (is_in_last_group_[n - first_] != 0) {
       distance = std::max(distance, written + row_bytes - from);
     } else if (written != 0) {

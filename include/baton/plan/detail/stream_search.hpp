@@ -6,9 +6,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/row_window.hpp>
-#include <baton/plan/detail/least_bytes.hpp>
+#include <baton/plan/detail/min_bytes.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
@@ -86,7 +86,7 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_per_step});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
         if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
@@ -193,7 +193,7 @@ class stream_search {
   constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
     const auto& segment = option.segment;
     const auto input = item_of(segment.input);
-    const auto distance = items()[input].last <= segment.last() ? segment.distance : least_distance::apart;
+    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::apart;
     const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
     return segment.bytes + option.others + both;
   }
@@ -215,7 +215,7 @@ class stream_search {
     for (const auto& each : distances_of_step(baseline_.memory.distances, n)) {
       if (each.input == input) return each.ascending;
     }
-    return least_distance::apart;
+    return min_distance::apart;
   }
 
   /// Assigns offsets: first the scratch that the kernels share, then rows, pixels and sums.

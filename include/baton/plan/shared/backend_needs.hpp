@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/scratch_places.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
@@ -26,9 +26,9 @@ constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_lis
 /// The requirements of the backends of a program's delegates, by delegate. Empty lists mean no requirements.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
-  vector<std::uint32_t> read_ahead_bytes;
+  vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
-  vector<scratch_places> places;             ///< placement hints for scratch; empty if no backend has any
+  vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has any
   vector<range> kernels;      ///< a range of the kernels that backends provide; if it is empty, the executor's kernels compute the graph
   std::uint32_t brought = 0;  ///< the number of kernels that backends provide, the last ones of `with_kernels_of_backends`
 
@@ -41,18 +41,18 @@ struct backend_needs {
   }
 
   /// Returns the largest alignment that a backend requires for arguments, or `minimum` if that is larger.
-  constexpr auto most_alignment(std::uint32_t minimum) const -> std::uint32_t {
+  constexpr auto max_alignment(std::uint32_t minimum) const -> std::uint32_t {
     for (const auto alignment : argument_alignment) minimum = std::max(minimum, alignment);
     return minimum;
   }
 
   /// Returns the largest number of bytes that a backend reads past its arguments, in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
+  constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
-    if (read_ahead_bytes.empty()) return max_bytes;
+    if (overread_bytes.empty()) return max_bytes;
     for (const auto id : calls.order) {
       for (const auto& record : program.nodes_of(program[id])) {
-        if (record.delegate != none<delegate_id>) max_bytes = std::max(max_bytes, read_ahead_bytes[index(record.delegate)]);
+        if (record.delegate != none<delegate_id>) max_bytes = std::max(max_bytes, overread_bytes[index(record.delegate)]);
       }
     }
     return max_bytes;
@@ -63,7 +63,7 @@ struct backend_needs {
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
-  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), io_offsets{});
   needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -74,15 +74,15 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
       using type = typename decltype(backend)::type;
       if constexpr (detail::original_running_backend<type>) runs = 1;
       if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
-      if constexpr (detail::reading_ahead_backend<type>) overread = type::read_ahead_bytes;
+      if constexpr (detail::overreading_backend<type>) overread = type::overread_bytes;
       if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
       if constexpr (detail::scratch_placing_backend<type>) {
         const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
-        needs.places[index(id)] = type::places_in_scratch({program, id});
+        needs.places[index(id)] = type::io_offsets_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);
-    needs.read_ahead_bytes.push_back(overread);
+    needs.overread_bytes.push_back(overread);
     needs.argument_alignment.push_back(alignment);
     needs.kernels.push_back(kernels);
   }

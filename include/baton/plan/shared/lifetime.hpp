@@ -9,7 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/detail/variables.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/schedule.hpp>
@@ -51,13 +51,13 @@ struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
-  least_distance least{};
+  min_distance least{};
 };
 
 /// The input of memory planning besides the program. Views; empty lists mean none.
 struct memory_request {
   const storage_map* storage = nullptr;       ///< may be null for `plan_memory`: every value has memory of its own
-  std::uint32_t read_ahead_bytes = 0;         ///< the bytes that a backend or a kernel may read past the end of an operand
+  std::uint32_t overread_bytes = 0;           ///< the bytes that a backend or a kernel may read past the end of an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
   memory_regions regions{};                   ///< the regions of the root's arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node

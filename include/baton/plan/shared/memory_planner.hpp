@@ -8,7 +8,7 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -61,11 +61,11 @@ class memory_planner {
     plan_.needs = std::move(scan_.needs());
     if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
-    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
+    plan_.arena_bytes = root.bytes + request_.overread_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
-    if (const auto why = verify_plan(plan_, program_)) return unsound(view(why.reason));
+    if (const auto why = verify_plan(plan_, program_)) return invalid(view(why.reason));
     order_writes();
     return std::move(plan_);
   }
@@ -115,9 +115,9 @@ class memory_planner {
   }
   constexpr auto check_count(const memory_problem& problem, std::size_t offsets) const -> failure {
     if (offsets == problem.items.size()) return {};
-    return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
+    return invalid(view(join(offsets, " offsets for ", problem.items.size(), " items")));
   }
-  constexpr auto unsound(std::string_view reason) const -> failure {
+  constexpr auto invalid(std::string_view reason) const -> failure {
     return broken<"invalid_policy">("policy ", policy_.name, ": ", reason);
   }
 
@@ -137,7 +137,7 @@ class memory_planner {
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.least.ascending};
-      if (each.least.descending != least_distance::apart) {
+      if (each.least.descending != min_distance::apart) {
         pair.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
       }
       distances.push_back(pair);
@@ -178,13 +178,13 @@ class memory_planner {
   /// Places the root's entries in two regions. Fails with `unsplit_policy`, `regions_too_small` or `invalid_policy`.
   constexpr auto split(const memory_problem& problem, placement& placed) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
-    const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes); };
+    const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.overread_bytes); };
     const memory_regions given{without_overread(request_.regions.fast) / plan_.alignment * plan_.alignment,
                                without_overread(request_.regions.slow)};
     auto layout = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
     if (!layout.fits) {
       return broken<"regions_too_small">("the slow region of ", request_.regions.slow, " bytes is too small; ",
-                                         layout.used.slow + request_.read_ahead_bytes, " would be enough");
+                                         layout.used.slow + request_.overread_bytes, " would be enough");
     }
     plan_.regions = given;
     plan_.used = layout.used;

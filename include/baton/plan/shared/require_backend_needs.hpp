@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/scratch_places.hpp>
 #include <baton/core/shared/with_names.hpp>
 #include <baton/plan/detail/backend_members.hpp>
 #include <baton/plan/shared/blob_alignment.hpp>
@@ -29,7 +29,7 @@ concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs
 
 /// The member names to be detected.
 struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+  int blob_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };
 
 /// Reports an error at compile time if a backend declares a requirement in an unsupported form.
@@ -44,15 +44,15 @@ consteval auto require_backend_needs() -> bool {
   static_assert(aligns_arguments,
                 "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "
                 "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  constexpr bool says_how_far = overreading_backend<Backend> || requires { &named::overread_bytes; };
   static_assert(says_how_far,
                 "baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+                "overread_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::io_offsets_in_scratch; };
   static_assert(
       has_places,
-      "baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto places_in_scratch(const "
-      "baton::lowered_module_view& module) -> baton::scratch_places");
+      "baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto io_offsets_in_scratch(const "
+      "baton::lowered_module_view& module) -> baton::io_offsets");
   constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
   static_assert(says_what_runs_here,
                 "baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;");

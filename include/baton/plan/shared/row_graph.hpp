@@ -47,7 +47,7 @@ struct row_node {
   std::uint32_t sum_bytes = 0;  ///< the memory for sums, if its only row is summed up from operand rows; else 0
   value_id output = none<value_id>;
   std::int32_t rows = 1;
-  std::int32_t rows_at_once = 1;  ///< rows per step; the last step may compute fewer
+  std::int32_t rows_per_step = 1;  ///< rows per step; the last step may compute fewer
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< the operands in memory

@@ -8,7 +8,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/detail/check_delegates.hpp>
@@ -178,7 +178,7 @@ struct static_execution {
     if (!view().graphs.empty()) why = verify(view());
     return static_failure{why};
   }
-  static constexpr static_failure unsound = check();
+  static constexpr static_failure invalid = check();
   /// The number of nodes whose kernels are chosen in one constant. All nodes in one constant would exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
   /// Chooses the kernels of `nodes_per_choice` nodes, from `First` on, among the executor's own kernels.
@@ -199,7 +199,7 @@ struct static_execution {
   /// The kernel of each node. Empty if one constant can choose all kernels, or if the program is not valid.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
-    if constexpr (nodes <= nodes_per_choice || unsound.broken) {
+    if constexpr (nodes <= nodes_per_choice || invalid.broken) {
       return std::array<detail::chosen_kernel, 0>{};
     } else {
       std::array<detail::chosen_kernel, nodes> kernels{};
@@ -221,9 +221,9 @@ struct static_execution {
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
     constexpr detail::table_sizes sizes{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
     detail::execution_tables<sizes, limits.states, limits.outputs, limits.copies> result;
-    result.outcome.why = unsound;
+    result.outcome.why = invalid;
     result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
-    if (unsound.broken || view().graphs.empty()) return result;
+    if (invalid.broken || view().graphs.empty()) return result;
     const auto planned = plan();
     if (!planned) {
       result.outcome.why = static_failure{planned.error};

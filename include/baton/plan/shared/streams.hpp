@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 
@@ -20,9 +20,9 @@ struct stream_segment {
   std::uint32_t first = 0;  ///< position in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  std::int64_t distance = least_distance::apart;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
+  std::int64_t distance = min_distance::apart;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
   /// The same distance for the kernel of the last node, if it also reads the input.
-  std::int64_t distance_of_last = least_distance::apart;
+  std::int64_t distance_of_last = min_distance::apart;
   std::uint32_t bytes = 0;
   std::uint32_t kept = 0;  ///< the index of the first node in `stream_plan::kept`
 

@@ -41,7 +41,7 @@ struct delegate_borders {
 };
 
 /// The maximum number of nodes that are listed between two delegates.
-inline constexpr std::size_t most_between = 64;
+inline constexpr std::size_t max_between = 64;
 
 namespace detail {
 
@@ -120,7 +120,7 @@ class border_finder {
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
     vector<std::uint32_t> open{call};
-    while (!open.empty() && result_.between.size() - first < most_between) {
+    while (!open.empty() && result_.between.size() - first < max_between) {
       const auto n = open.back();
       open.pop_back();
       if (n != call) result_.between.push_back(n);
@@ -156,7 +156,7 @@ class border_finder {
 
 }  // namespace detail
 
-/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, and at most `most_between` nodes for each delegate.
+/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, and at most `max_between` nodes for each delegate.
 constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
 
 }  // namespace baton::report

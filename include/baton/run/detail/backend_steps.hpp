@@ -147,7 +147,7 @@ struct step_names {
 
 /// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and `init` can be called.
 template <class Backend>
-consteval auto require_backend_life() -> bool {
+consteval auto require_delegate_lifecycle() -> bool {
   using named = with_names<Backend, step_names>;
   constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
   static_assert(has_state_type, "baton not_a_backend: state is not a type; write: struct state {...};");

@@ -12,9 +12,9 @@
 #include <baton/plan/shared/blob_alignment.hpp>
 #include <baton/plan/shared/stored_blob.hpp>
 #include <baton/plan/shared/stored_named_data.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,9 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/backend_life.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
 #include <baton/run/detail/delegate_record.hpp>
 #include <baton/run/detail/service_list.hpp>
@@ -198,13 +198,13 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 
   /// Stores the failure unless `code` is `ok`. Returns true if it is `ok`.
-  auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
+  auto note(status code, run_failure::lifecycle_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
-  auto note(status code, run_failure::life_step step) -> bool {
+  auto note(status code, run_failure::lifecycle_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
@@ -214,7 +214,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Stores the failure of a key that is both in the image and in the external source.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
-    static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
+    static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
@@ -254,7 +254,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        if (note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id)) return true;
+        if (note(call_execute<backend>(context, state), run_failure::lifecycle_step::execution, at, traits<N>::running.id)) return true;
         if constexpr (!executes_plain_call<backend>) note_operation(context.failed_operation);
         return false;
       } else {
@@ -275,7 +275,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
     if constexpr (traits<N>::is_asked) {
-      if (!backend::is_available()) return note<N>(status::not_found, run_failure::life_step::availability);
+      if (!backend::is_available()) return note<N>(status::not_found, run_failure::lifecycle_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
@@ -293,11 +293,11 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
     const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
-    if (!loaded) return note<N>(loaded.code, run_failure::life_step::loading);
+    if (!loaded) return note<N>(loaded.code, run_failure::lifecycle_step::loading);
     blob_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
     blob_of<N>().release();
-    return note<N>(status::access_failed, run_failure::life_step::loading);
+    return note<N>(status::access_failed, run_failure::lifecycle_step::loading);
   }
   template <std::size_t N>
   auto init() -> bool {
@@ -317,7 +317,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
+        if (note<N>(call_init<backend>(context, state), run_failure::lifecycle_step::init)) return true;
         note_operation(context.failed_operation);
         return false;
       } else {

@@ -3,8 +3,8 @@
 // The members of an executor for its delegates. They are zero bytes until the first run, so that the executor is in .bss.
 #pragma once
 
-#include <baton/run/backend_life.hpp>
 #include <baton/run/blob.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/late_value.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>

@@ -9,7 +9,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/shared/static_failure.hpp>
-#include <baton/run/backend_life.hpp>
+#include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
 #include <baton/run/shared/rules.hpp>
 
@@ -34,7 +34,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
 
 template <class Execution, class Backend>
 consteval auto require_life_in_use() -> bool {
-  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_backend_life<Backend>();
+  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
   return true;
 }
 

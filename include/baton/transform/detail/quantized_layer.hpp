@@ -37,7 +37,7 @@ struct window_facts {
   std::int64_t dilation = 1;
 
   /// True if `output` is the size that follows from the other members.
-  constexpr auto is_sound(bool is_same) const -> bool {
+  constexpr auto is_valid(bool is_same) const -> bool {
     constexpr std::int64_t max_size = 1 << 20;  // prevents overflow
     const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < max_size && filter < max_size &&
                          stride < max_size && dilation < max_size && output > 0;
@@ -191,7 +191,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
     const bool fits =
         layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
     const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
-    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > max_products) return false;
+    if (!fits || !down.is_valid(is_same) || !across.is_valid(is_same) || products > max_products) return false;
     layer.height = static_cast<std::int32_t>(filter[1]);
     layer.width = static_cast<std::int32_t>(filter[2]);
     layer.outputs = static_cast<std::int32_t>(out[3]);

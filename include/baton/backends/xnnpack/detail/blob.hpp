@@ -61,7 +61,7 @@ enum class value_role : std::uint32_t { inside, argument, result, constant };
 enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
 inline constexpr std::uint32_t nothing = 0xffffffffu;
-inline constexpr std::uint32_t most_dimensions = 6;
+inline constexpr std::uint32_t max_dimensions = 6;
 /// The maximum number of arguments and results of a part. Each call has an array of them on the stack.
 inline constexpr std::uint32_t max_externals = 64;
 
@@ -75,7 +75,7 @@ struct value_record {
   std::uint32_t scales = nothing;  ///< of an integer type with a scale for each channel: key of the scales
   std::uint32_t axis = 0;          ///< of the channels; for `dynamic_int8`, the number of last dimensions that share a scale
   std::uint32_t rank = 0;
-  std::array<std::uint32_t, most_dimensions> sizes{};
+  std::array<std::uint32_t, max_dimensions> sizes{};
 
   /// Returns the size of its elements in bytes, modulo 2^32.
   constexpr auto bytes() const -> std::uint64_t {

@@ -53,7 +53,7 @@ class blob_reader {
     value.zero_point = static_cast<std::int32_t>(word());
     value.scales = word();
     value.axis = word();
-    demand(value.type <= element::dynamic_int8 && value.role <= value_role::constant && value.rank <= most_dimensions);
+    demand(value.type <= element::dynamic_int8 && value.role <= value_role::constant && value.rank <= max_dimensions);
     for (std::uint32_t d = 0; status_ == status::ok && d < value.rank; ++d) value.sizes[d] = word();
     if (value.role == value_role::argument) demand(value.place < begin_.arguments);
     if (value.role == value_role::result) demand(value.place < begin_.results);

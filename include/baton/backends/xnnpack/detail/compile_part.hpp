@@ -64,7 +64,7 @@ class part_compiler {
       if (numbers_[index(slot.value)] != nothing) {
         return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");
       }
-      if (part_.shape(slot.value).size() > most_dimensions) return refuse_part(slot.name, " has more than six dimensions");
+      if (part_.shape(slot.value).size() > max_dimensions) return refuse_part(slot.name, " has more than six dimensions");
       numbers_[index(slot.value)] = blob_.add(record_of(slot.value, role, slot.position));
     }
     return {};

@@ -32,7 +32,7 @@ auto define_dynamic_value(Subgraph graph, const value_record& value, const std::
 /// Defines a value. Its number in the blob is its number in the subgraph.
 inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& constant,
                          std::uint32_t flags) -> xnn_status {
-  std::array<std::size_t, most_dimensions> sizes{};
+  std::array<std::size_t, max_dimensions> sizes{};
   for (std::uint32_t d = 0; d < value.rank; ++d) sizes[d] = value.sizes[d];
   auto result = number;
   if (value.type == element::float32)
@@ -175,16 +175,16 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, s
     case opcode::prelu:
       return xnn_define_prelu(graph, first, second, to, code.flags);
     case opcode::pad: {
-      std::array<std::size_t, most_dimensions> before{};
-      std::array<std::size_t, most_dimensions> after{};
+      std::array<std::size_t, max_dimensions> before{};
+      std::array<std::size_t, max_dimensions> after{};
       const auto rank = code.count / 2;
-      if (rank > most_dimensions) return xnn_status_invalid_parameter;
+      if (rank > max_dimensions) return xnn_status_invalid_parameter;
       for (std::uint32_t d = 0; d < rank; ++d) before[d] = n[d], after[d] = n[rank + d];
       return xnn_define_static_constant_pad(graph, before.data(), after.data(), low, first, to, code.flags);
     }
     case opcode::reshape: {
-      std::array<std::size_t, most_dimensions> sizes{};
-      if (code.count > most_dimensions) return xnn_status_invalid_parameter;
+      std::array<std::size_t, max_dimensions> sizes{};
+      if (code.count > max_dimensions) return xnn_status_invalid_parameter;
       for (std::uint32_t d = 0; d < code.count; ++d) sizes[d] = n[d];
       return xnn_define_static_reshape(graph, code.count, sizes.data(), first, to, code.flags);
     }

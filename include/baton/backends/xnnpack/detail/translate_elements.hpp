@@ -111,8 +111,8 @@ constexpr auto translate_leaky_relu(const program_view& program, const node& rec
   auto result = translate_curve<opcode::leaky_relu, elements::float32>(program, record);
   const auto alpha = program.real(record, "alpha");
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
-  if (result.found && !(alpha >= -max && alpha <= max)) result.found = refuse("alpha is not finite");
-  if (result.found) result.made.code.lower = static_cast<float>(alpha);
+  if (result.support && !(alpha >= -max && alpha <= max)) result.support = refuse("alpha is not finite");
+  if (result.support) result.instruction.code.lower = static_cast<float>(alpha);
   return result;
 }
 
@@ -120,7 +120,7 @@ constexpr auto translate_leaky_relu(const program_view& program, const node& rec
 constexpr auto translate_softmax(const program_view& program, const node& record) -> translated {
   auto result = translate_curve<opcode::softmax, elements::float32>(program, record);
   const auto beta = program.real(record, "beta", 1);
-  if (result.found && !(beta >= 1 && beta <= 1)) result.found = refuse("beta is not 1");
+  if (result.support && !(beta >= 1 && beta <= 1)) result.support = refuse("beta is not 1");
   return result;
 }
 

@@ -38,7 +38,7 @@ struct window {
 };
 
 constexpr auto read_window(node_check& check, const operand& in, const operand& out, std::int32_t height, std::int32_t width) -> window {
-  constexpr auto max = portable::most_bytes;
+  constexpr auto max = portable::max_bytes;
   const auto is_same = check.is_same_padding();
   const auto rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max),
                                check.option("dilation_h_factor", 1, 1, max));
@@ -140,7 +140,7 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
                                     std::int32_t stride) -> transposed_axis {
   const auto back = window_size(is_same, out, filter, stride, 1);
   const auto whole = std::int64_t{stride} * (in - 1) + filter;
-  if (!check.demand(back == in && whole <= portable::most_bytes, "output of ", out, " does not lead back to an input of ", in)) return {};
+  if (!check.demand(back == in && whole <= portable::max_bytes, "output of ", out, " does not lead back to an input of ", in)) return {};
   const auto before = static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1));
   const auto rest = static_cast<std::int32_t>(whole) - out - before;
   if (rest >= 0) return {before, rest, 0};
@@ -161,8 +161,8 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   check.demand(in.size(0) == out.size(0) && out.size(3) == filter.size(0) && in.size(3) == filter.size(3),
                "channels or batches of input, filter and output do not match");
   const auto is_same = check.is_same_padding();
-  const auto row_stride = check.option("stride_h", 1, 1, portable::most_bytes);
-  const auto column_stride = check.option("stride_w", 1, 1, portable::most_bytes);
+  const auto row_stride = check.option("stride_h", 1, 1, portable::max_bytes);
+  const auto column_stride = check.option("stride_w", 1, 1, portable::max_bytes);
   const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), row_stride);
   const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), column_stride);
   read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);

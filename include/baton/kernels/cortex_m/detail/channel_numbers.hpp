@@ -43,7 +43,7 @@ constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::ch
     const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
     biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};
   }
-  const auto sums = sum_bounds(0, most_weights(products), out.input_zero_point);
+  const auto sums = sum_bounds(0, max_weights(products), out.input_zero_point);
   return {sums.lower + biases.lower, sums.upper + biases.upper};
 }
 

@@ -261,7 +261,7 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto& data = result.plan.data;
   auto& channels = result.plan.channels;
   channels.assign(static_cast<std::size_t>(plan.out_channels), channel_facts{});
-  const auto weights = most_weights(plan.products());
+  const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
     each.rule = c == 0 || !data.numbers.has_one_scale() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;

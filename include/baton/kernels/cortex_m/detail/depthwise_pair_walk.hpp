@@ -24,7 +24,7 @@ struct pair_walk {
   flag is_signed = 0;
 
   /// The number of output rows that are computed together: two if their windows overlap enough.
-  constexpr auto rows_at_once() const -> std::int32_t { return stride == 1 ? 2 : 1; }
+  constexpr auto rows_per_step() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
   /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends with the row, and keeps the
@@ -69,10 +69,10 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       const auto upper = static_cast<std::uint32_t>(stream[k]);
       const auto lower = static_cast<std::uint32_t>(stream[k + 3]);
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
-      if (walk.rows_at_once() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
+      if (walk.rows_per_step() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
     // Without a second row, both outputs have the same address, so the first row is written last.
-    if (walk.rows_at_once() == 2) at.second[x * walk.channels] = finish(second);
+    if (walk.rows_per_step() == 2) at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }
 }

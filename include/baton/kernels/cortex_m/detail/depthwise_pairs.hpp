@@ -5,7 +5,7 @@
 // row. Each channel is then computed along its columns. No packed row is kept, because packing it again costs less.
 #pragma once
 
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp>
@@ -84,10 +84,10 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
 
 /// The range of rows that are computed together with `row`, a unit. Pairs begin at the even rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
-  return row - row % plan.rows.output % plan.rows_at_once();
+  return row - row % plan.rows.output % plan.rows_per_step();
 }
 constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
-  return std::min(begin_of_unit(plan, row) + plan.rows_at_once(), row - row % plan.rows.output + plan.rows.output);
+  return std::min(begin_of_unit(plan, row) + plan.rows_per_step(), row - row % plan.rows.output + plan.rows.output);
 }
 
 /// The routines of a unit.
@@ -116,7 +116,7 @@ constexpr auto unit_functions_of() -> unit_functions {
 template <std::int32_t Stride, bool IsSigned>
 constexpr auto shared_pair_functions() -> pair_functions {
   constexpr auto walk = shared_walk(Stride, IsSigned);
-  return {unit_functions_of<walk, walk.rows_at_once(), false, true>(), unit_functions_of<walk, 1, false, true>()};
+  return {unit_functions_of<walk, walk.rows_per_step(), false, true>(), unit_functions_of<walk, 1, false, true>()};
 }
 constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functions {
   if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
@@ -125,7 +125,7 @@ constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functio
 /// Returns the routines of a layer that are specialized for it. `IsByRows`: single rows are frequent and have a specialized routine, too.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
 constexpr auto specialized_pair_functions() -> pair_functions {
-  constexpr auto usual = unit_functions_of<Walk, Walk.rows_at_once(), true, HasOtherShifts>();
+  constexpr auto usual = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
   // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
     return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};

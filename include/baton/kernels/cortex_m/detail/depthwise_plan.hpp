@@ -62,7 +62,7 @@ struct depthwise_plan {
 
   // `pairs`: the number of output rows that are computed together, and the packed columns of their windows. Columns [`first_inside()`,
   // `last_inside()`) are in the image.
-  constexpr auto rows_at_once() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
+  constexpr auto rows_per_step() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
   constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
@@ -129,7 +129,7 @@ class depthwise_channels {
     channel.step = step_;
     channel.bias = numbers_.bias_of(at);
     channel.rule = numbers_.rule_of(at);
-    channel.sums = sum_bounds(channel.bias, most_weights(taps_), input_zero_point_);
+    channel.sums = sum_bounds(channel.bias, max_weights(taps_), input_zero_point_);
     return channel;
   }
   /// Returns a channel with the bounds of its weights.
@@ -208,10 +208,10 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   depthwise_plan plan;
   plan.batches = in.size(0);
   plan.channels = out.size(3);
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, portable::most_bytes),
-                         check.option("dilation_h_factor", 1, 1, portable::most_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::most_bytes),
-                            check.option("dilation_w_factor", 1, 1, portable::most_bytes));
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, portable::max_bytes),
+                         check.option("dilation_h_factor", 1, 1, portable::max_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
+                            check.option("dilation_w_factor", 1, 1, portable::max_bytes));
   plan.input_zero_point = check.per_tensor(in, "input").zero_point;
   const auto [scale, zero_point] = check.per_tensor(out, "output");
   plan.zero_point = zero_point;

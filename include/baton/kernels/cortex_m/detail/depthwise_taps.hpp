@@ -4,7 +4,7 @@
 // into words, and one instruction multiplies a word with two weights. All layers share the code.
 #pragma once
 
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>

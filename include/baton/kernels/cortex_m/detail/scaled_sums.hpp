@@ -31,7 +31,7 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
   return {positive, all - positive};
 }
 /// Returns the sums of largest magnitude that any `count` int8 weights can have.
-constexpr auto most_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
+constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
 /// Returns the interval of bias + Σ weight · (input − zero point) for arbitrary inputs. A tap in the padding contributes 0, like an input
 /// that equals the zero point.

@@ -3,7 +3,7 @@
 // The loop of a Winograd convolution over pairs of tiles, and the distance of its operand.
 #pragma once
 
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
@@ -129,7 +129,7 @@ template <class Parts>
 /// Returns the minimum distance between input and output: over all pairs of tiles, the maximum of the bytes that are written before the
 /// pair, minus the offset of the first byte that the pair reads. A pair reads all its inputs before it writes. If rows of tiles are
 /// computed separately, each row begins with a new pair.
-constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
+constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
   std::int64_t lead = 0;

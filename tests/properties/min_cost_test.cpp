@@ -75,7 +75,7 @@ template <int NpuCall, int DspCall>
 using two = by_cost<host, offer_of<1, NpuCall>, offer_of<2, DspCall>>;
 
 constexpr cost_amount unit = 1024;
-using assignment = std::array<device_index, most_small_nodes>;
+using assignment = std::array<device_index, max_small_nodes>;
 
 /// Gives the values of a program sizes of their own: 1 to 8 elements.
 void vary_sizes(exported_program& program, std::uint64_t seed) {
@@ -139,16 +139,16 @@ class weighing {
 
   small_graph graph_;
   small_set ends_;
-  std::array<by_device, most_small_nodes> node_{};
-  std::array<by_device, most_small_nodes> carry_{};
+  std::array<by_device, max_small_nodes> node_{};
+  std::array<by_device, max_small_nodes> carry_{};
   by_device carry_input_{};
-  std::array<small_set, most_small_nodes> users_{};
+  std::array<small_set, max_small_nodes> users_{};
   small_set users_of_input_ = 0;
 };
 
 /// The least cost of all assignments, each with the fewest parts that form no cycle.
 template <std::size_t Devices>
-auto least_cost(const small_graph& graph, const weighing& weigh, const std::array<int, 3>& calls) -> cost_amount {
+auto min_cost(const small_graph& graph, const weighing& weigh, const std::array<int, 3>& calls) -> cost_amount {
   auto least = std::numeric_limits<cost_amount>::max();
   assignment devices{};
   for (;;) {
@@ -157,15 +157,15 @@ auto least_cost(const small_graph& graph, const weighing& weigh, const std::arra
       if (calls != std::array<int, 3>{} && cost < least) {
         small_set taken = 0;
         for (std::size_t n = 0; n < graph.size; ++n) taken |= devices[n] != 0 ? small_set{1} << n : 0;
-        auto least_calls = std::numeric_limits<cost_amount>::max();
+        auto min_calls = std::numeric_limits<cost_amount>::max();
         for_each_grouping(
             graph.size, taken, [&](std::size_t a, std::size_t b) { return devices[a] == devices[b]; },
             [&](const grouping& unit_of, std::size_t) {
               cost_amount sum = 0;
               for (std::size_t n = 0; n < graph.size; ++n) sum += unit_of[n] == n ? calls[devices[n]] * unit : 0;
-              if (sum < least_calls && units_on_cycles(graph, unit_of) == 0) least_calls = sum;
+              if (sum < min_calls && units_on_cycles(graph, unit_of) == 0) min_calls = sum;
             });
-        cost += least_calls;
+        cost += min_calls;
       }
       least = std::min(least, cost);
     }
@@ -224,9 +224,9 @@ struct distance {
 
 /// Every graph of up to so many nodes, with so many tables of costs each.
 template <class Partitioner, std::size_t Devices>
-auto distance_from_brute_force(std::size_t most_nodes, std::uint64_t tables, const std::array<int, 3>& calls) -> distance {
+auto distance_from_brute_force(std::size_t max_nodes, std::uint64_t tables, const std::array<int, 3>& calls) -> distance {
   distance found;
-  for (std::size_t nodes = 1; nodes <= most_nodes; ++nodes) {
+  for (std::size_t nodes = 1; nodes <= max_nodes; ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       auto program = program_of(graph);
@@ -237,7 +237,7 @@ auto distance_from_brute_force(std::size_t most_nodes, std::uint64_t tables, con
         const auto made = Partitioner{}.assign(program).value;
         const auto wrong = wrong_with(graph, made, weigh, calls);
         REQUIRE_MESSAGE(wrong.empty(), std::string(wrong), ": nodes ", nodes, ", graph ", number, ", table ", table);
-        found.add(made.cost, least_cost<Devices>(graph, weigh, calls));
+        found.add(made.cost, min_cost<Devices>(graph, weigh, calls));
         found.parts += made.parts.size();
         found.fewest_parts += fewest_parts_of(graph, made);
       }
@@ -251,27 +251,27 @@ auto distance_from_brute_force(std::size_t most_nodes, std::uint64_t tables, con
 }  // namespace
 
 TEST_CASE("by_cost: every graph of up to 6 nodes, one backend: the cheapest of all assignments, and no cycle") {
-  const auto found = distance_from_brute_force<one<0>, 2>(most_nodes(6), 2, {});
+  const auto found = distance_from_brute_force<one<0>, 2>(max_nodes(6), 2, {});
   CHECK(found.cheapest == found.graphs);
   CHECK(found.parts == found.fewest_parts);
 }
 
 TEST_CASE("by_cost: every graph of up to 5 nodes, one backend with a fixed cost a call: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<one<6>, 2>(most_nodes(5), 8, {0, 6, 0});
+  const auto found = distance_from_brute_force<one<6>, 2>(max_nodes(5), 8, {0, 6, 0});
   CHECK(found.mean() < 1.005);
   CHECK(found.worst < 1.25);
   CHECK(found.parts == found.fewest_parts);
 }
 
 TEST_CASE("by_cost: every graph of up to 5 nodes, two backends: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<two<0, 0>, 3>(most_nodes(5), 8, {});
+  const auto found = distance_from_brute_force<two<0, 0>, 3>(max_nodes(5), 8, {});
   CHECK(found.mean() < 1.005);
   CHECK(found.worst < 1.25);
   CHECK(20 * found.parts <= 21 * found.fewest_parts);
 }
 
 TEST_CASE("by_cost: every graph of up to 5 nodes, two backends with a fixed cost a call: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<two<6, 4>, 3>(most_nodes(5), 2, {0, 6, 4});
+  const auto found = distance_from_brute_force<two<6, 4>, 3>(max_nodes(5), 2, {0, 6, 4});
   CHECK(found.mean() < 1.01);
   CHECK(found.worst < 1.25);
   CHECK(20 * found.parts <= 21 * found.fewest_parts);

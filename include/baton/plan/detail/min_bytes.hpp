@@ -5,7 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernel/least_distance.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
@@ -46,8 +46,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -least_distance::apart;
-    const auto mirrored = is_downward ? output - input - pair.descending : least_distance::apart;
+    const bool is_downward = pair.descending != -min_distance::apart;
+    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::apart;
     upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
     downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
   }

@@ -11,7 +11,7 @@ namespace baton {
 
 /// The offsets in the scratch of a delegate, in bytes, at which its arguments and results need no copy: one offset for each argument and
 /// each result, in order. -1 means no preference; a list may omit trailing -1. Arguments must not overlap each other, nor must results.
-struct scratch_places {
+struct io_offsets {
   vector<std::int64_t> inputs;
   vector<std::int64_t> outputs;
 };

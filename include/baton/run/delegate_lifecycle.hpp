@@ -30,9 +30,9 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two, as DMA may
 ///   require. The arena of a program with such a delegate has this alignment, and so has everything in it, including scratch. The default
 ///   is the alignment of the plan's options, 16 unless it is set.
-/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: the number of bytes that it reads past the ends of its arguments. The values
+/// - `static constexpr std::uint32_t overread_bytes = 64`: the number of bytes that it reads past the ends of its arguments. The values
 ///   of these bytes are unspecified. The arena is enlarged, so that the memory exists.
-/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: the offsets of arguments and
+/// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets of arguments and
 ///   results in the scratch, if the backend works on them there. The planner stores them at these offsets if possible. `execute` copies
 ///   only the others:
 ///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The choices of a user who reads a TFLite model: the entry point, input shapes, and definitions of custom operators.
+// The read_options of a user who reads a TFLite model: the entry point, input shapes, and definitions of custom operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,8 +13,8 @@
 
 namespace baton::tflite {
 
-/// The choices as a value, for run time. All members are views.
-struct choices {
+/// The read_options as a value, for run time. All members are views.
+struct read_options {
   /// The shape of an input.
   struct bound_shape {
     std::string_view input;
@@ -29,7 +29,7 @@ struct choices {
 /// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
 struct entry {
-  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
+  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.entry = Name; }
 };
 
 /// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. It must equal the shape in
@@ -38,15 +38,17 @@ struct entry {
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+  static constexpr void add_to(read_options&, vector<read_options::bound_shape>& shapes) {
+    shapes.push_back({Input, {sizes, sizeof...(Sizes)}});
+  }
 };
 
-/// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where `my_operators` is an
-/// array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and reports.
-/// Its inference rules also check the output types in the file; a definition without a rule disables that check.
+/// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
+/// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
+/// reports. Its inference rules also check the output types in the file; a definition without a rule disables that check.
 template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
+struct custom_operators {
+  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.operators = Operators; }
 };
 
 }  // namespace baton::tflite

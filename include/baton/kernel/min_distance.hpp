@@ -21,13 +21,13 @@ enum class write_order : std::uint8_t { ascending, descending };
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
 /// these differences is the distance. For `descending`, count both from the ends.
-struct least_distance {
+struct min_distance {
   static constexpr std::int64_t apart = INT64_MAX;
 
   std::int64_t ascending = apart;
   std::int64_t descending = apart;
 
-  constexpr auto operator==(const least_distance&) const -> bool = default;
+  constexpr auto operator==(const min_distance&) const -> bool = default;
 };
 
 }  // namespace baton

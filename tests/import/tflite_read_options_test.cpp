@@ -136,9 +136,9 @@ static_assert(other_open_sizes_are_refused_with_what_to_write());
 
 constexpr std::int64_t as_in_the_file[] = {1, 1, 8};
 constexpr std::int64_t longer[] = {1, 49, 8};
-constexpr tflite::choices::bound_shape bound[] = {{"x", as_in_the_file}};
-constexpr tflite::choices::bound_shape bound_otherwise[] = {{"x", longer}};
-constexpr tflite::choices::bound_shape bound_elsewhere[] = {{"x", as_in_the_file}, {"audio", as_in_the_file}};
+constexpr tflite::read_options::bound_shape bound[] = {{"x", as_in_the_file}};
+constexpr tflite::read_options::bound_shape bound_otherwise[] = {{"x", longer}};
+constexpr tflite::read_options::bound_shape bound_elsewhere[] = {{"x", as_in_the_file}, {"audio", as_in_the_file}};
 
 constexpr auto a_shape_that_is_chosen_must_be_that_of_the_file() -> bool {
   const auto model = open_sizes({1, 1, 8}, {-1, -1, 8});
@@ -226,8 +226,8 @@ constexpr auto operators_may_be_defined() -> bool {
   return defined && defined.value.operators.size() == 1 && with(halved(true, 3), {}) &&
          is_refused<"mismatched_inference">(with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
          is_refused<"mismatched_inference">(with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
-         with(halved(false, 3), unchecked) && tflite::detail::choosing_importer<tflite::defined<halving>>::read(halved(true, 2)) &&
-         !tflite::detail::choosing_importer<tflite::defined<halving>>::read(halved(true, 3));
+         with(halved(false, 3), unchecked) && tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 2)) &&
+         !tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 3));
 }
 static_assert(operators_may_be_defined());
 
