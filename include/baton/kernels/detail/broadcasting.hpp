@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
+// Element-wise functions of several operands with broadcasting: one loop nest for all.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,22 +18,24 @@
 
 namespace baton::portable::detail {
 
-/// How `N` operands meet in an output: loops from the outermost, each with a step in elements for every operand; a step of 0 repeats one.
-/// Axes that lie together in every operand are one loop, so that what is not broadcast is the last loop alone.
+/// The loops over an output and its `N` operands, outermost first, each with a step in elements for the output and every operand. A step of
+/// 0 repeats an element. Axes that are contiguous in every operand are merged, so that a node without broadcasting has a single loop, the
+/// last one.
 template <std::size_t N>
 struct broadcast_loops {
-  static constexpr std::size_t most = 6;
+  static constexpr std::size_t max_loops = 6;
 
-  std::array<std::int32_t, most> sizes{1, 1, 1, 1, 1, 1};
-  std::array<std::int32_t, most> output{};
-  std::array<std::array<std::int32_t, most>, N> operands{};
+  std::array<std::int32_t, max_loops> sizes{1, 1, 1, 1, 1, 1};
+  std::array<std::int32_t, max_loops> output{};
+  std::array<std::array<std::int32_t, max_loops>, N> operands{};
 
-  /// Whether an operand's elements are those of the output, one by one.
+  /// True if the elements of an operand correspond one to one to those of the output.
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
 
-/// The facts of a node whose output may be stored on every operand that is not broadcast. None if the node is not supported.
+/// Returns the facts of a node whose output may share the memory of every operand that is not broadcast. Returns no facts if the node is
+/// not supported.
 template <std::size_t N>
 constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record, const broadcast_loops<N>& loops)
     -> kernel_facts {
@@ -44,50 +46,50 @@ constexpr auto elementwise_facts(const node_check& check, const program_view& pr
   return result;
 }
 
-/// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
-/// broadcasting). Shapes of eight axes fit where at least two of them join.
+/// Returns the loops for operands of these shapes. Shapes are aligned at the last axis; axes of size 1 and missing axes are repeated
+/// (NumPy's broadcasting). Fails if more than 6 loops remain after merging.
 template <std::size_t N>
 constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
     -> broadcast_loops<N> {
-  constexpr auto most = broadcast_loops<N>::most;
-  broadcast_loops<N> made;
-  made.output[most - 1] = 1;
+  constexpr auto max_loops = broadcast_loops<N>::max_loops;
+  broadcast_loops<N> result;
+  result.output[max_loops - 1] = 1;
   std::array<std::int32_t, N> counts{};
   for (auto& count : counts) count = 1;
-  std::int32_t made_count = 1;
-  std::size_t at = most;  // the loop that was made last
+  std::int32_t output_count = 1;
+  std::size_t at = max_loops;  // the loop that was added last
   for (std::size_t back = 1; back <= output.size(); ++back) {
     const auto size = static_cast<std::int32_t>(output[output.size() - back]);
     std::array<std::int32_t, N> steps{};
-    bool joins = at != most;
+    bool joins = at != max_loops;
     for (std::size_t i = 0; i < N; ++i) {
       const auto& shape = operands[i];
       const auto own = back > shape.size() ? 1 : static_cast<std::int32_t>(shape[shape.size() - back]);
       check.demand(own == size || own == 1, "size ", own, " of operand ", i, " does not broadcast to ", size);
       steps[i] = own == 1 ? 0 : counts[i];
       counts[i] *= own;
-      if (joins) joins = steps[i] == made.operands[i][at] * made.sizes[at];
+      if (joins) joins = steps[i] == result.operands[i][at] * result.sizes[at];
     }
     if (!check.ok() || size == 1) continue;
     if (joins) {
-      made.sizes[at] *= size;
+      result.sizes[at] *= size;
     } else {
-      if (!check.demand(at != 0, "broadcasting takes more than ", most, " loops")) return made;
+      if (!check.demand(at != 0, "broadcasting takes more than ", max_loops, " loops")) return result;
       --at;
-      made.sizes[at] = size;
-      made.output[at] = made_count;
-      for (std::size_t i = 0; i < N; ++i) made.operands[i][at] = steps[i];
+      result.sizes[at] = size;
+      result.output[at] = output_count;
+      for (std::size_t i = 0; i < N; ++i) result.operands[i][at] = steps[i];
     }
-    made_count *= size;
+    output_count *= size;
   }
   for (std::size_t i = 0; i < N; ++i) {
     check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
-    if (at == most) made.operands[i][most - 1] = 1;  // one element
+    if (at == max_loops) result.operands[i][max_loops - 1] = 1;  // one element, which is not broadcast
   }
-  return made;
+  return result;
 }
 
-/// Writes `element(x, ...)` for each element of the output, in order, from elements of the types `In` of the operands.
+/// Computes `element(x, ...)` for each element of the output, in order. `In` are the element types of the operands.
 template <class Out, class... In>
 struct broadcast_walk {
   using loops = broadcast_loops<sizeof...(In)>;
@@ -108,12 +110,12 @@ struct broadcast_walk {
                                          std::index_sequence<I...> all) {
     along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
   }
-  // Addresses and positions are copies: what is stored could change what lies behind a pointer.
+  // Addresses and positions are passed by value, because a store could otherwise change them through an alias.
   template <std::size_t Axis, class Element, std::size_t... I>
   [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
                                            address<In>... from, std::int32_t at, position<In>... positions) {
     for (std::int32_t i = 0; i < by.sizes[Axis]; ++i) {
-      if constexpr (Axis + 1 < loops::most) {
+      if constexpr (Axis + 1 < loops::max_loops) {
         along<Axis + 1>(by, element, all, to, from..., at, positions...);
       } else {
         store(to, at, static_cast<Out>(element(load<In>(from, positions)...)));

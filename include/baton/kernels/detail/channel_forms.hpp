@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// From sums of products to outputs: how the compiler's forms of int8 and float32 layers sum and store output channels.
+// From sums of products to outputs: the output channels of int8 and float32 layers that are specialized at compile time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,26 +22,27 @@
 
 namespace baton::portable {
 
-/// The factors of an int8 layer's channels for machines with vectors, four channels each, and whether they do for all channels.
+/// The factors of an int8 layer's channels for targets with vectors, four channels per entry. `fits` is true if they suffice for all
+/// channels.
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
   bool fits = true;
 };
 
-/// `N` is the number of channels, `O.channels`.
+/// Returns the lane table of a node. `N` is the number of channels, `O.channels`.
 template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
 constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  const auto most = detail::largest_sum(products, O.input_zero_point);
-  const char* scales = numbers.scales.data();  // of each channel, or one
+  const auto magnitude = detail::largest_sum(products, O.input_zero_point);
+  const char* scales = numbers.scales.data();  // one per channel, or one
   fixed_multiplier by;
-  detail::lane_factors four;  // each channel costs more where it is written into the table
+  detail::lane_factors four;  // filled here first, because a write into the table costs more in a constant expression
   for (std::size_t channel = 0; channel < N; ++channel) {
     if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
-    table.fits = detail::has_single_rounding(by.value, -by.shift, most, bias);
+    table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
     four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
     if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
@@ -49,7 +50,7 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   return table;
 }
 
-/// Where the lane table of a layer lies; nothing where it has none, so that small machines do not pass it on.
+/// The address of a layer's lane table. Empty if the layer has none, so that small targets do not pass it.
 template <bool HasLanes>
 struct lanes_at {};
 template <>
@@ -57,32 +58,33 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The output channels of an int8 layer. `HasLanes`: a lane table does for all of them, and the channels that are stored together begin at
-/// multiples of four.
+/// The output channels of an int8 layer. If `HasLanes`, the lane table suffices for all channels, and each group of channels that is stored
+/// in one step begins at a multiple of four.
 template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, and suit vectors
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
-  static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
+  static constexpr std::size_t channels_per_step = 4;  // limited by the 16 vector registers of x86-64 and the 13 registers of a Cortex-M
 
   const char* bias;
-  const std::int32_t* values;  ///< null where all channels are stored by fours, and so is `rights`
+  const std::int32_t* values;  ///< null if all channels are stored by fours; the same holds for `rights`
   const std::int8_t* rights;
 
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
   static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
 
-  /// Adds the products of `N` inputs with weights of as many channels as there are sums.
+  /// Adds the products of `N` inputs with the weights of `M` channels. The weights of a channel begin `Pitch` elements after those of the
+  /// previous one.
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
     detail::add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
-  /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
+  /// Adds the products of `M` contiguous inputs and `M` contiguous weights. The copies show a vectorizing compiler that nothing overlaps.
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
     std::array<element, M> inputs;
@@ -92,7 +94,7 @@ struct int8_channels : lanes_at<HasLanes> {
     detail::for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
-  /// Adds the products of one input with weights that lie side by side.
+  /// Adds the products of one input with `M` contiguous weights.
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = static_cast<factor>(*from - O.input_zero_point);
@@ -101,7 +103,7 @@ struct int8_channels : lanes_at<HasLanes> {
     detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
-  /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
+  /// Stores the channels from `first` on of the pixel at `to`: `M` in one step, after all their inputs have been read.
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
@@ -118,7 +120,7 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
-/// The output channels of a float32 layer; elements are addressed in bytes. Weights and biases may be float16.
+/// The output channels of a float32 layer. Addresses are in bytes. Weights and biases may be float16.
 template <channel_output O>
 struct float_channels {
   using element = char;
@@ -127,7 +129,7 @@ struct float_channels {
   using reading = detail::reading_of<O.by == arithmetic::float32_by_float16>;
   static constexpr std::ptrdiff_t element_bytes = 4;
   static constexpr std::ptrdiff_t weight_bytes = reading::weight_bytes;
-  static constexpr std::size_t at_once = 8;
+  static constexpr std::size_t channels_per_step = 8;
 
   const char* bias;
 
@@ -164,27 +166,27 @@ struct float_channels {
   }
 };
 
-/// The output channels of an int8 node that reads its factors one by one, of a single channel at least.
+/// Returns the output channels of an int8 node with a table of single factors. Even with lanes, a single channel is stored by that table.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
   return int8_channels<O, table.all_right, HasLanes>{lanes, bias, table.values.data(), table.rights.data()};
 }
 
-/// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
-/// channels.
+/// Returns the output channels of a node, with its tables in read-only memory. Groups of channels that are stored in one step restart after
+/// every `Run` channels.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
     if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
-      static constexpr auto by_fours =
+      static constexpr auto lane_constants =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
-      if constexpr (by_fours.fits && Run % 4 == 0) {
-        return int8_channels<O, true, true>{{by_fours.fours.data()}, bias, nullptr, nullptr};
-      } else if constexpr (by_fours.fits) {
-        return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{by_fours.fours.data()}, bias);
+      if constexpr (lane_constants.fits && Run % 4 == 0) {
+        return int8_channels<O, true, true>{{lane_constants.fours.data()}, bias, nullptr, nullptr};
+      } else if constexpr (lane_constants.fits) {
+        return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{lane_constants.fours.data()}, bias);
       } else {
         return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
       }

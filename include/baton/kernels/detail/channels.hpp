@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a layer with weights demands of its types, weights, bias, quantization and activation, and what is known of its outputs then.
+// Checks of a layer with weights (types, weights, bias, quantization, activation), and the resulting description of its outputs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -14,38 +14,38 @@
 
 namespace baton::portable {
 
-/// The types of a layer with weights, and what its sums are.
+/// The types of a layer with weights, and the type of its sums.
 enum class arithmetic : std::int32_t {
   float32,
-  float32_by_float16,  ///< float32 with weights of float16
+  float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_by_int4,    ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
-  int16,           ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
-  int16_wide,      ///< the same with sums of 64 bits, which are requantized otherwise
-  hybrid,          ///< float32 inputs, int8 weights: inputs are quantized to 8 bits while the layer runs
-  hybrid_by_int4,  ///< the same with weights of 4 bits
+  int8_by_int4,    ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
+  int16,           ///< int16 inputs, int8 weights; 32-bit sums, requantized like those of int8
+  int16_wide,      ///< the same with 64-bit sums, which are requantized differently
+  hybrid,          ///< float32 inputs, int8 weights: inputs are quantized to 8 bits at run time
+  hybrid_by_int4,  ///< the same with 4-bit weights
 };
 
-/// Whether sums are float32.
+/// True if sums are float32.
 constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
-/// Whether a layer has a form that the compiler makes for its geometry.
+/// True if a layer has a form that is specialized at compile time for its geometry.
 constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
-/// Whether float32 inputs are quantized while the layer runs.
+/// True if float32 inputs are quantized at run time.
 constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
-/// Whether inputs and outputs are float32.
+/// True if inputs and outputs are float32.
 constexpr auto is_real(arithmetic by) -> bool { return has_float_sums(by) || is_hybrid(by); }
 
-/// What the compiler knows of a layer's outputs. Structural: layers of equal ones share their code.
+/// The description of a layer's outputs. Structural, so that layers with equal descriptions share code.
 struct channel_output {
   arithmetic by = arithmetic::float32;
   flag has_bias = 0;
-  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits, float16 beside sums of float32
-  flag is_per_channel = 0;   ///< whether each channel has a multiplier of its own
+  flag has_narrow_bias = 0;  ///< int16 with 64-bit sums, float16 with float32 sums
+  flag is_per_channel = 0;   ///< whether each channel has its own multiplier
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};         ///< of integers
-  activation fused = activation::none;  ///< of float; the range of integers has it in it
+  bounds<std::int32_t> range{};         ///< of integer outputs
+  activation fused = activation::none;  ///< of float outputs; `range` includes that of integers
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
@@ -56,18 +56,18 @@ struct layer_operands {
   operand in{};
   operand filter{};
   operand out{};
-  std::int32_t channels = 1;  ///< of the output
-  std::int32_t axis = 0;      ///< of the filter, along which scales differ
-  std::int32_t products = 1;  ///< that make one output
+  std::int32_t channels = 1;  ///< output channels
+  std::int32_t axis = 0;      ///< the axis of the filter along which scales differ
+  std::int32_t products = 1;  ///< products per output
   std::size_t bias_at = 2;
-  bool has_int32_sums = true;      ///< whether int16 layers may sum in 32 bits, as a bias of int32 wants it
-  bool takes_narrow_bias = false;  ///< int16 layers: a bias of int16
+  bool has_int32_sums = true;      ///< whether an int16 layer sums in 32 bits if its bias is int32
+  bool takes_narrow_bias = false;  ///< whether an int16 layer may have an int16 bias
   bool takes_int16_zero_point = false;
 };
 
 namespace detail {
 
-/// The arithmetic of a layer's types. An int16 layer without bias sums in what the option says that its bias would have.
+/// Returns the arithmetic of a layer's types. An int16 layer without bias has the sums that the type `bias` requires.
 constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dtype bias) -> arithmetic {
   const auto in = layer.in.type;
   const auto filter = layer.filter.type;
@@ -84,7 +84,7 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
   return layer.has_int32_sums && bias == dtype::int32 ? arithmetic::int16 : arithmetic::int16_wide;
 }
 
-/// Demands what 64-bit sums need for their requantization: factors from 0 up to 127, a bias within 46 bits.
+/// Checks the preconditions of the requantization of 64-bit sums: at most 2^22 products, factors in [0, 127), biases of at most 46 bits.
 constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias, float in,
                           float out) {
   check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");
@@ -105,52 +105,52 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 
 }  // namespace detail
 
-/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, and so
-/// may a float32 bias.
+/// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
+/// Weights and float32 biases may be computed at run time.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
-  channel_output made{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
+  channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
   operand bias;
-  if (made.has_bias) bias = check.input(layer.bias_at, "bias");
+  if (result.has_bias) bias = check.input(layer.bias_at, "bias");
   const auto option = program.text(record, "quantized_bias_type");
-  made.by = detail::arithmetic_of(check, layer, made.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
+  result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   check.weights(layer.filter, "filter");
-  if (made.has_bias) {
-    const bool is_wide = made.by == arithmetic::int16_wide;
-    const auto full = is_real(made.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
-    const auto narrow = has_float_sums(made.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
-    made.has_narrow_bias = bias.type == narrow && narrow != full;
+  if (result.has_bias) {
+    const bool is_wide = result.by == arithmetic::int16_wide;
+    const auto full = is_real(result.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
+    const auto narrow = has_float_sums(result.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
+    result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    if (is_real(made.by)) {
+    if (is_real(result.by)) {
       check.weights(bias, "bias");
     } else {
       check.constant_data(bias, "bias");
     }
   }
   const auto fused = check.fused();
-  if (is_real(made.by)) made.fused = fused;
-  if (has_float_sums(made.by)) return made;
-  made.is_per_channel = layer.filter.quant.channels > 1;
-  if (made.by != arithmetic::int16 && made.by != arithmetic::int16_wide) {
-    // 255 · 128 is the largest product.
+  if (is_real(result.by)) result.fused = fused;
+  if (has_float_sums(result.by)) return result;
+  result.is_per_channel = layer.filter.quant.channels > 1;
+  if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {
+    // The largest product is 255 · 128.
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
-  if (is_hybrid(made.by)) return made;
+  if (is_hybrid(result.by)) return result;
   const auto in = check.per_tensor(layer.in, "input");
   const auto out = check.per_tensor(layer.out, "output");
-  made.input_zero_point = in.zero_point;
-  made.zero_point = out.zero_point;
+  result.input_zero_point = in.zero_point;
+  result.zero_point = out.zero_point;
   if (layer.in.is_int8()) {
-    made.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
-    return made;
+    result.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
+    return result;
   }
-  made.range = quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
-  const bool is_centred = in.zero_point == 0 && out.zero_point == 0;
-  check.demand(is_centred || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
-  if (made.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
-  return made;
+  result.range = quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
+  check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
+  if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
+  return result;
 }
 
 }  // namespace baton::portable

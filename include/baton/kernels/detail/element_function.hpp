@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler knows of a function of each element: scales, tables and bounds.
+// The compile-time plan of a function of each element: scales, tables and bounds.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -23,7 +23,7 @@
 
 namespace baton::portable::detail {
 
-/// In the order of `unary::operators`.
+/// Functions, in the order of `unary::operators`.
 enum class function : std::int32_t {
   logistic,
   tanh,
@@ -52,34 +52,35 @@ enum class function : std::int32_t {
   count
 };
 
-/// What the compiler knows of a function of each element.
+/// The compile-time plan of a function of each element.
 struct element_function {
   function of = function::abs;
   dtype type = dtype::float32;
   std::int32_t count = 1;
-  bool is_approximate = false;  ///< gelu by tanh
-  bool is_negated = false;      ///< the slope of leaky_relu is negative, `below` has its magnitude
+  bool is_approximate = false;  ///< gelu: approximated with tanh
+  bool is_negated = false;      ///< leaky_relu: the slope is negative, and `below` is its magnitude
   bool is_quantized = false;
   float alpha = 0;
   int16_factor position{};
   rescaling with{};
-  fixed_multiplier below{};  ///< leaky_relu of negative numbers
+  fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
   std::array<std::uint8_t, 256> table{};
 };
 
-/// The float next to a number, the largest where it is none.
+/// Returns a number rounded to float and clamped to the finite floats.
 constexpr auto float_near(double x) -> double {
-  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  return static_cast<double>(static_cast<float>(bounds<double>{-most, most}.clamp(x)));
+  constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
+  return static_cast<double>(static_cast<float>(bounds<double>{-largest, largest}.clamp(x)));
 }
 
-/// A ratio of scales as the reference has it: a float. It is finite: scales that are too far apart are refused.
+/// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
 constexpr auto float_ratio(node_check& check, double real) -> double {
-  constexpr auto most = static_cast<double>(1 << 30);
-  return check.demand(real <= most && real >= -most, "scales are too far apart") ? float_near(real) : 1.0;
+  constexpr auto largest = static_cast<double>(1 << 30);
+  return check.demand(real <= largest && real >= -largest, "scales are too far apart") ? float_near(real) : 1.0;
 }
 
-/// The power of two that a scale is to one part in 1400, which the reference takes for one (`CheckedLog2`); where it is none, 1.
+/// Returns the base-2 logarithm of a scale that is a power of two up to one part in 1400, which the reference accepts (`CheckedLog2`).
+/// Returns 1 for other scales.
 constexpr auto log2_of(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
@@ -88,8 +89,8 @@ constexpr auto log2_of(float scale) -> std::int32_t {
   return fraction > 1.998614f ? exponent + 1 : 1;
 }
 
-/// The factor of an int16 input of `logistic` and `tanh`, in steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
-/// `micro/kernels/{logistic_common,tanh}.cc`). Powers of two up to `max_shift` over 1 / 4096 are a shift.
+/// Returns the factor of an int16 input of `logistic` and `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
+/// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor is a shift.
 constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> int16_factor {
   const auto power = log2_of(scale) + 12;
   if (power >= 0 && power <= max_shift) return {0, power};
@@ -102,25 +103,25 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
   return by;
 }
 
-/// 8-bit `logistic` and `tanh` of a difference to the zero point: in Q4.27, beyond its range an end (`reference/integer_ops/{logistic,
-/// tanh}.h`).
+/// Returns 8-bit `logistic` or `tanh` of a difference to the zero point, computed in Q4.27 (`reference/integer_ops/logistic.h` and
+/// `tanh.h`). Beyond the range of Q4.27, it is an end of the output range.
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
   const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
   const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
   if (difference <= -radius) return -128;
   if (difference >= radius) return 127;
   const auto in = requantize(difference, by);
-  const auto found = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
-  return found > 127 ? 127 : found < -128 ? -128 : found;
+  const auto value = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
+  return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
-/// True if the 8-bit table of a function has the real function's values.
+/// True if the 8-bit table of a function is computed from the real function.
 constexpr auto has_real_table(function of) -> bool {
   return of == function::elu || of == function::gelu || of == function::exp || of == function::log || of == function::sqrt;
 }
 
-/// 8-bit `sqrt`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). Below the zero point, where the reference fails at
-/// run time, it is that of 0.
+/// Returns 8-bit `sqrt`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). Below the zero point, where the reference
+/// fails at run time, it is the square root of 0.
 constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   if (x <= 0) return to.zero_point;
   const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
@@ -128,7 +129,7 @@ constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   return to.zero_point + (steps >= 65536 ? 65536 : static_cast<std::int32_t>(steps));
 }
 
-/// Returns the real function of a float: of `exp`, `log`, `elu`, `rsqrt` and `gelu`. `log` and `rsqrt` require a positive number.
+/// Returns the value of a real function: `exp`, `log`, `elu`, `rsqrt` or `gelu`. `log` and `rsqrt` require a positive number.
 constexpr auto real_value(function of, bool is_approximate, double x) -> double {
   if (of == function::exp) return detail::real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
   if (of == function::log) return detail::real::log(static_cast<float>(x));
@@ -136,16 +137,16 @@ constexpr auto real_value(function of, bool is_approximate, double x) -> double 
   if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
-  // Far out the cube and exp would overflow, and the function is 0 or x.
+  // Far from 0, the cube and exp would overflow. There the function is 0 or x.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
   return x / 2 *
          (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
                               : detail::real::erf(near * root_half)));
 }
 
-/// A real function of quantized numbers as the reference makes tables of it: in floats, rounded half away from zero (`PopulateLookupTable`
-/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`). The logarithm of what is not positive is the smallest number
-/// (`LogLUTPrepare` of `kernels/elementwise.cc`).
+/// Returns a real function of a quantized number as in the reference's tables: in floats, rounded half away from zero
+/// (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`). The logarithm of a number that is not
+/// positive is the smallest number (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   if (plan.of == function::sqrt) return square_root_of(x, to);
@@ -157,7 +158,7 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
   return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
 }
 
-/// The numbers of 8-bit `hard_swish`: factors of 16 bits and the powers of two beside them.
+/// The factors of 8-bit `hard_swish`: 16-bit values, each with a power of two.
 struct hard_swish_factors {
   fixed_multiplier to_output{};
   fixed_multiplier to_reluish{};
@@ -170,13 +171,14 @@ constexpr auto hard_swish_factor(node_check& check, double real) -> fixed_multip
   return {value, by.shift};
 }
 
-/// a · b / 2^15 of 16-bit numbers, rounded half up; gemmlowp's `SaturatingRoundingDoublingHighMul` of int16.
+/// Returns a · b / 2^15 of 16-bit numbers, rounded half up: gemmlowp's `SaturatingRoundingDoublingHighMul` of int16.
 constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t {
   const auto product = a * b;
   return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
 }
 
-/// `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`, in 16 bits: x · relu6(x + 3) / 6, where the factor is 0 to 32767.
+/// Returns `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`, in 16 bits: x · relu6(x + 3) / 6, where the second factor is in [0,
+/// 32767].
 constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
   constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
   const auto fine = difference * 128;
@@ -194,8 +196,8 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
-/// runs, it is the largest number.
+/// Returns 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails
+/// at run time, it is the largest number.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
   const auto by = fixed_point::inverse_square_root(difference);
@@ -209,7 +211,7 @@ constexpr auto is_relu(function of) -> bool {
   return of == function::relu || of == function::relu6 || of == function::relu_n1_to_1 || of == function::relu_0_to_1;
 }
 
-/// What a relu leaves of real numbers; from the reference's kernels, that of `relu` has no upper end.
+/// Returns the bounds of a relu of real numbers. As in the reference, `relu` has no upper bound.
 constexpr auto relu_bounds(function of) -> bounds<float> {
   if (of == function::relu6) return {0.0f, 6.0f};
   if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
@@ -217,7 +219,7 @@ constexpr auto relu_bounds(function of) -> bounds<float> {
   return {0.0f, std::numeric_limits<float>::infinity()};
 }
 
-/// The element types that functions are defined for.
+/// Checks the element type of a function.
 constexpr void check_type(node_check& check, function of, const operand& in) {
   if (of == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
   if (is_relu(of) || of == function::leaky_relu) {
@@ -246,7 +248,7 @@ constexpr void check_type(node_check& check, function of, const operand& in) {
   }
 }
 
-/// The factors between the scales of a function's input and output, as the reference computes them: in floats.
+/// Sets the factors between the scales of a function's input and output, computed in floats as in the reference.
 constexpr void describe_scales(node_check& check, affine from, affine to, element_function& plan) {
   const auto scale = static_cast<double>(from.scale);
   const auto limits = limits_of(plan.type);
@@ -270,14 +272,14 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   plan.below = to_fixed(plan.is_negated ? -real : real);
 }
 
-/// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
+/// Returns a quantized function of a difference to the zero point of its input, for functions without a formula of their own.
 [[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);
-  // -2^31 has no opposite.
-  const auto opposite = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
-  return plan.with.range.clamp(plan.is_negated ? opposite : scaled) + plan.with.to;
+  // -2^31 has no negation.
+  const auto negation = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
+  return plan.with.range.clamp(plan.is_negated ? negation : scaled) + plan.with.to;
 }
 
 constexpr void make_function_table(node_check& check, affine from, affine to, bool has_table, element_function& plan) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of many functions and types share: the types of elements, and code for each kind of node.
+// Shared parts of kernels of many functions and types: the types of elements, and code for each kind of node.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::portable::detail {
 
-/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
+/// The C++ type of the elements of a dtype. Booleans are bytes, because a damaged one may hold any number.
 template <dtype Type>
 struct element_of;
 template <>
@@ -54,14 +54,13 @@ struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
 
-/// Calls `f(std::type_identity<T>{})` with the C++ type of a dtype, which is one of `Types`. Where the dtype is a constant, one call is
-/// left.
+/// Calls `f(std::type_identity<T>{})` with the C++ type of `type`, which must be one of `Types`. If `type` is a constant, one call remains.
 template <dtype... Types, class F>
 [[gnu::always_inline]] inline void with_element(dtype type, const F& f) {
   static_cast<void>(((type == Types && (f(std::type_identity<typename element_of<Types>::type>{}), true)) || ...));
 }
 
-/// The place of a node's operator among a kernel's; it is one of them.
+/// Returns the position of a node's operator in `operators`, which must contain it.
 template <std::size_t N>
 constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
   std::int32_t at = 0;
@@ -71,12 +70,12 @@ constexpr auto position_of(const node& record, const literal_name (&operators)[N
   return at;
 }
 
-/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is found at run time: of `Functions` functions one, which takes the
-/// type.
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is known at run time. There are `Functions` functions; each is combined
+/// with the types that it supports.
 template <class Function, std::size_t Functions, class Kind, class F>
 void with_kind(const Kind& kind, F f) {
   const auto with_type = [&]<Function Of, dtype Type>() {
-    if constexpr (takes(Of, Type)) {
+    if constexpr (supports(Of, Type)) {
       constexpr Kind known{Of, static_cast<std::int32_t>(Type)};
       if (kind.function == Of && kind.type == known.type) f(std::integral_constant<Kind, known>{});
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
+// Functions of real numbers in fixed point as in gemmlowp, for the integer kernels.
 #pragma once
 
 #include <baton/operators/requantization.hpp>
@@ -14,20 +14,20 @@
 
 namespace baton::portable::detail {
 
-/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
-/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
+/// Fixed-point functions: exp of numbers that are not positive, 1 / (1 + x), logistic, tanh, logarithms and roots. They are computed step
+/// by step as in gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a sign.
 namespace fixed_point {
 
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
+inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< 1 in Q0.31
 
-/// x · 2^bits, saturated; 1 <= bits <= 31.
+/// Returns x · 2^bits, saturated; 1 <= `bits` <= 31.
 constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
   const auto wide = static_cast<std::int64_t>(x) << bits;
   if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
   return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
 }
 
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
+/// Returns exp(a) for a in [-1/4, 0), both in Q0.31: the Taylor polynomial of degree 4 at -1/8.
 constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   constexpr std::int32_t exp_of_minus_eighth = 1895147668;
   constexpr std::int32_t third = 715827883;
@@ -39,7 +39,8 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
 }
 
-/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+/// Returns exp(a) in Q0.31 for a <= 0 with `fraction_bits` fraction bits, 26 or 27. The part below 1/4 is computed by a polynomial; each
+/// bit of the rest multiplies the result by a constant.
 constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
   constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
                                                 39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
@@ -54,7 +55,7 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
   return result;
 }
 
-/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+/// Returns 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three Newton steps from 48/17 - 32/17 · (1 + a) / 2.
 constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
   std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
@@ -65,26 +66,26 @@ constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   return x;
 }
 
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+/// Returns 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
 constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
 
-/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+/// Returns 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, above -16.
 constexpr auto logistic(std::int32_t a) -> std::int32_t {
   if (a == 0) return 1 << 30;
-  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
-  return a > 0 ? of_positive : one - of_positive;
+  const auto positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? positive : one - positive;
 }
 
-/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+/// Returns tanh(a) in Q0.31 for a in Q4.27, above -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
 constexpr auto tanh(std::int32_t a) -> std::int32_t {
   if (a == 0) return 0;
-  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
-  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
-  return a > 0 ? of_positive : -of_positive;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // exp(-2 · |a|), because the number in Q4.27 is read as Q5.26
+  const auto positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? positive : -positive;
 }
 
-/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
-/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
+/// Returns log(x) in Q5.26 for x >= 1 in Q12.19, as `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`. x is
+/// a power of 2 times r, where r is near sqrt(sqrt(1/2)). There a quotient of polynomials approximates the logarithm.
 constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   constexpr std::int32_t log_2 = 1488522236;
   constexpr std::int32_t sqrt_half = 1518500250;
@@ -109,7 +110,7 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
 }
 
-/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
+/// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0; the result for 0 is that for 1. Five Newton steps in Q3.28, as in
 /// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
 constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
   if (x <= 1) return {one, 0};

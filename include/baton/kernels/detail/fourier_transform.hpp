@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms of real signals and back, in stages of 2, 3, 4 and 5.
+// Fourier transforms of real signals, and their inverses, in stages of radix 2, 3, 4 and 5.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -16,24 +16,25 @@
 
 namespace baton::portable::detail {
 
-/// What the compiler knows of a transform of `length` real numbers: that of half as many complex ones, in stages, and what parts the two.
+/// The compile-time plan of a transform of `length` real numbers. It consists of a complex transform of half the length, in stages, and a
+/// step that separates the spectra of even and odd samples.
 struct fourier_plan {
   dtype type = dtype::float32;
   bool is_inverse = false;
   std::int32_t length = 4;
   std::int32_t signals = 1;
-  std::int32_t samples = 4;  ///< of a signal; zeros follow to its length
+  std::int32_t samples = 4;  ///< of a signal; zeros follow up to `length`
   std::int32_t stages = 0;
   std::array<std::int32_t, 16> radix{};
 
   constexpr auto half() const -> std::int32_t { return length / 2; }
   constexpr auto bytes_of_number() const -> std::int32_t { return type == dtype::int16 ? 2 : 4; }
-  /// Twiddle factors of the stages, then those that part the halves.
+  /// Returns the number of twiddle factors: those of the stages, then those that separate the spectra.
   constexpr auto twiddles() const -> std::int32_t { return half() + half() / 2; }
 };
 
-/// Fills in the stages, as kissfft's `kf_factor` divides: by 4, by 2, by odd numbers. False: by others than 2 to 5, for which the reference
-/// has no memory.
+/// Sets the stages in the order of kissfft's `kf_factor`: radix 4, radix 2, then odd ones. Returns false if `half()` has prime factors
+/// above 5, for which the reference has no memory.
 constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
   auto rest = plan.half();
   for (const std::int32_t radix : {4, 2, 3, 5}) {
@@ -42,25 +43,26 @@ constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
   return rest == 1;
 }
 
-/// What is rounded to the nearest integer, halves up.
+/// Rounds to the nearest integer, half up.
 constexpr auto rounded(double number) -> std::int64_t {
   const auto whole = static_cast<std::int64_t>(number + 0.5);
   return static_cast<double>(whole) > number + 0.5 ? whole - 1 : whole;
 }
 
-/// Twiddle factor `i` as its bytes lie: the cosine, then the sine of an angle, in fixed point times the largest number of the type.
+/// Writes the bytes of twiddle factor `i`: the cosine, then the sine of an angle. In fixed point, they are multiplied by the largest number
+/// of the type.
 constexpr void write_twiddle(const fourier_plan& plan, std::int32_t i, char* to) {
   constexpr double pi = 3.14159265358979323846264338327950288;
   const auto n = plan.half();
   auto angle = i < n ? -2 * pi * i / n : -pi * (static_cast<double>(i - n + 1) / n + 0.5);
   if (plan.is_inverse) angle = -angle;
-  const auto found = direction_of(angle);
+  const auto unit = direction_of(angle);
   const auto bits_of = [&plan](double number) {
     if (plan.type == dtype::float32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
-    const double most = plan.type == dtype::int16 ? 32767 : 2147483647;
-    return static_cast<std::uint32_t>(rounded(most * number));
+    const double largest = plan.type == dtype::int16 ? 32767 : 2147483647;
+    return static_cast<std::uint32_t>(rounded(largest * number));
   };
-  const std::uint32_t parts[] = {bits_of(found.cosine), bits_of(found.sine)};
+  const std::uint32_t parts[] = {bits_of(unit.cosine), bits_of(unit.sine)};
   const auto size = plan.bytes_of_number();
   for (std::int32_t at = 0; at < 2 * size; ++at) to[at] = static_cast<char>(parts[at / size] >> 8 * (at % size));
 }
@@ -71,8 +73,8 @@ struct complex {
   T im;
 };
 
-/// The arithmetic of kissfft's fixed point (`_kiss_fft_guts.h`): products are rounded, sums wrap around, each stage first divides by its
-/// radix.
+/// The arithmetic of kissfft in fixed point (`_kiss_fft_guts.h`): products are rounded, sums wrap around, and each stage first divides by
+/// its radix.
 template <class T>
 struct fourier_numbers {
   using wide = std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>;
@@ -82,7 +84,7 @@ struct fourier_numbers {
   static auto product(T a, T b) -> wide { return static_cast<wide>(a) * b; }
   static auto round(wide x) -> T { return static_cast<T>((x + (wide{1} << (fraction - 1))) >> fraction); }
   static auto divide(T x, std::int32_t by) -> T { return round(product(x, static_cast<T>(std::numeric_limits<T>::max() / by))); }
-  /// Sums of 16-bit numbers are halved before they wrap around, of 32-bit numbers after.
+  /// Halves a sum: 16-bit sums before they wrap around, 32-bit sums after.
   static auto half(wide x) -> T { return static_cast<T>((sizeof(T) == 2 ? x : static_cast<T>(x)) >> 1); }
 };
 template <>
@@ -95,7 +97,7 @@ struct fourier_numbers<float> {
   static auto half(float x) -> float { return x * 0.5f; }
 };
 
-/// Complex numbers in that arithmetic, and the butterflies of kissfft (`kiss_fft.c`), each of which is in place.
+/// Complex numbers in this arithmetic, and the butterflies of kissfft (`kiss_fft.c`), which work in place.
 template <class T>
 class fourier_stage {
   using numbers = fourier_numbers<T>;
@@ -118,21 +120,23 @@ class fourier_stage {
   static auto conjugate(number a) -> number { return {a.re, numbers::narrow(-static_cast<wide>(a.im))}; }
   static auto half(wide x) -> T { return numbers::half(x); }
 
-  /// The stages' butterflies over `count` numbers, `run` apart within one; a twiddle factor is `step` times as far from the first.
-  fourier_stage(char* data, const char* twiddles, std::int32_t run, std::int32_t step, bool is_inverse)
+  /// Creates the butterflies of a stage. The numbers of one butterfly are `distance` elements from each other. Twiddle factor k is element
+  /// k · `step`.
+  fourier_stage(char* data, const char* twiddles, std::int32_t distance, std::int32_t step, bool is_inverse)
       : data_(data),
         twiddles_(twiddles),
-        run_(run),
+        distance_(distance),
         step_(step),
         is_inverse_(is_inverse) {}
 
+  /// Applies the butterflies of radix `radix` to `count` numbers.
   void run(std::int32_t radix, std::int32_t count) const {
-    for (std::int32_t at_first = 0; at_first < count; at_first += radix * run_) {
-      for (std::int32_t k = 0; k < run_; ++k) {
-        if (radix == 4) four(at_first + k, k);
-        if (radix == 2) two(at_first + k, k);
-        if (radix == 3) three(at_first + k, k);
-        if (radix == 5) five(at_first + k, k);
+    for (std::int32_t base = 0; base < count; base += radix * distance_) {
+      for (std::int32_t k = 0; k < distance_; ++k) {
+        if (radix == 4) four(base + k, k);
+        if (radix == 2) two(base + k, k);
+        if (radix == 3) three(base + k, k);
+        if (radix == 5) five(base + k, k);
       }
     }
   }
@@ -141,11 +145,11 @@ class fourier_stage {
   auto at(std::int32_t i) const -> number { return load<number>(data_, i); }
   void set(std::int32_t i, number to) const { store(data_, i, to); }
   auto twiddle(std::int32_t k) const -> number { return load<number>(twiddles_, k * step_); }
-  /// Number `i` of a butterfly, divided by the radix and turned.
-  auto turned(std::int32_t at_first, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
-    return multiply(divide(at(at_first + i * run_), radix), twiddle(i * k));
+  /// Returns number `i` of a butterfly, divided by the radix and multiplied by its twiddle factor.
+  auto turned(std::int32_t base, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
+    return multiply(divide(at(base + i * distance_), radix), twiddle(i * k));
   }
-  /// `a` plus `b` times -i, or times i for the inverse.
+  /// Returns `a` - i · `b`, or `a` + i · `b` for the inverse.
   auto add_turned(number a, number b) const -> number {
     const number down{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
     const number up{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
@@ -163,7 +167,7 @@ class fourier_stage {
   void two(std::int32_t i, std::int32_t k) const {
     const auto first = divide(at(i), 2);
     const auto second = turned(i, k, 1, 2);
-    set(i + run_, subtract(first, second));
+    set(i + distance_, subtract(first, second));
     set(i, add(first, second));
   }
   void four(std::int32_t i, std::int32_t k) const {
@@ -175,17 +179,17 @@ class fourier_stage {
     const auto odd = subtract(first, third);
     const auto sum = add(second, fourth);
     const auto difference = subtract(second, fourth);
-    set(i + 2 * run_, subtract(even, sum));
+    set(i + 2 * distance_, subtract(even, sum));
     set(i, add(even, sum));
-    set(i + run_, add_turned(odd, difference));
-    set(i + 3 * run_, subtract_turned(odd, difference));
+    set(i + distance_, add_turned(odd, difference));
+    set(i + 3 * distance_, subtract_turned(odd, difference));
   }
   void three(std::int32_t i, std::int32_t k) const {
     const auto first = divide(at(i), 3);
     const auto second = turned(i, k, 1, 3);
     const auto third = turned(i, k, 2, 3);
     const auto sum = add(second, third);
-    const auto difference = scale(subtract(second, third), twiddle(run_).im);
+    const auto difference = scale(subtract(second, third), twiddle(distance_).im);
     const number middle{numbers::narrow(static_cast<wide>(first.re) - half(sum.re)),
                         numbers::narrow(static_cast<wide>(first.im) - half(sum.im))};
     set(i, add(first, sum));
@@ -193,12 +197,12 @@ class fourier_stage {
                       numbers::narrow(static_cast<wide>(middle.im) - difference.re)};
     const number right{numbers::narrow(static_cast<wide>(middle.re) - difference.im),
                        numbers::narrow(static_cast<wide>(middle.im) + difference.re)};
-    set(i + 2 * run_, left);
-    set(i + run_, right);
+    set(i + 2 * distance_, left);
+    set(i + distance_, right);
   }
   void five(std::int32_t i, std::int32_t k) const {
-    const auto a = twiddle(run_);
-    const auto b = twiddle(2 * run_);
+    const auto a = twiddle(distance_);
+    const auto b = twiddle(2 * distance_);
     const auto first = divide(at(i), 5);
     const auto t1 = turned(i, k, 1, 5);
     const auto t2 = turned(i, k, 2, 5);
@@ -213,23 +217,24 @@ class fourier_stage {
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
     const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
-    // Times -i, whichever way the transform goes: the sines in `a` and `b` know it.
+    // Multiplied by -i in both directions, because the signs of the sines in `a` and `b` depend on the direction.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
-    set(i + run_, subtract(near, n));
-    set(i + 4 * run_, add(near, n));
-    set(i + 2 * run_, add(far, f));
-    set(i + 3 * run_, subtract(far, f));
+    set(i + distance_, subtract(near, n));
+    set(i + 4 * distance_, add(near, n));
+    set(i + 2 * distance_, add(far, f));
+    set(i + 3 * distance_, subtract(far, f));
   }
 
   char* data_;
   const char* twiddles_;
-  std::int32_t run_;
+  std::int32_t distance_;
   std::int32_t step_;
   bool is_inverse_;
 };
 
-/// Calls `move(to, from)` for each number of a transform: the stages find it at `to`, and their result has the order of `from`.
+/// Calls `move(to, from)` for each number of a transform. Number `from` must be at `to` before the stages; their results are in natural
+/// order.
 template <class F>
 [[gnu::always_inline]] inline void for_stage_order(const fourier_plan& plan, F move) {
   std::array<std::int32_t, 16> digit{};
@@ -249,16 +254,16 @@ template <class F>
 
 template <class T>
 [[gnu::always_inline]] inline void run_stages(const fourier_plan& plan, char* data, const char* twiddles) {
-  std::int32_t run = 1;
+  std::int32_t distance = 1;
   for (auto stage = plan.stages; stage-- > 0;) {
     const auto radix = plan.radix[static_cast<std::size_t>(stage)];
-    fourier_stage<T>(data, twiddles, run, plan.half() / (run * radix), plan.is_inverse).run(radix, plan.half());
-    run *= radix;
+    fourier_stage<T>(data, twiddles, distance, plan.half() / (distance * radix), plan.is_inverse).run(radix, plan.half());
+    distance *= radix;
   }
 }
 
-/// kissfft's `kiss_fftr`, in the output's memory: pairs of neighbours as complex numbers, transformed, then parted into the spectra of the
-/// even and the odd ones.
+/// Computes kissfft's `kiss_fftr` in the memory of the output. Pairs of adjacent samples are transformed as complex numbers. The result is
+/// then separated into the spectra of the even and the odd samples.
 template <class T>
 [[gnu::always_inline]] inline void transform(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
   using stage = fourier_stage<T>;
@@ -283,7 +288,7 @@ template <class T>
   }
 }
 
-/// kissfft's `kiss_fftri`; of floats, divided by the length.
+/// Computes kissfft's `kiss_fftri`; floats are divided by the length.
 template <class T>
 [[gnu::always_inline]] inline void transform_back(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
   using stage = fourier_stage<T>;
@@ -295,7 +300,7 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    const bool is_upper = 2 * i >= n;  // the number in the middle is written twice by the reference, and is one of these then
+    const bool is_upper = 2 * i >= n;  // includes the middle number, which the reference writes twice, the second time as one of these
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);
     const auto right = stage::divide(stage::conjugate(load<number>(from, n - k)), 2);

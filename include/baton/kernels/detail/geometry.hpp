@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What geometries, the structural template arguments of kernels, are made of.
+// Building blocks of geometries, the structural template arguments of kernels.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,11 +10,11 @@
 
 namespace baton::portable {
 
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+/// A boolean member of a geometry: 0 or 1 in four bytes, so that no geometry has padding. If there is padding before a sub-object of a
+/// template argument, Clang (observed with 16 and 19) reads it from the wrong address at run time.
 using flag = std::int32_t;
 
-/// What every geometry must be.
+/// True if `T` has no padding. Required of every geometry.
 template <class T>
 inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of many operators and types: a node instantiates only the code of its own.
+// A base for kernels of many operators and types, so that a node instantiates only the code of its kind.
 #pragma once
 
 #include <baton/kernel/node_memory.hpp>
@@ -8,12 +8,13 @@
 
 namespace baton::portable::detail {
 
-/// Base of a kernel whose plans have a `kind`, a structural value such as the operator and the element type. Beside `describe` it has
-/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: the code for nodes of that kind, the only
-///   code that a node of a static program instantiates;
-/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. A template, so
-/// that
-///   the code of all kinds is instantiated only where it is called; and `using kernel_of_kinds<Kernel>::compute`.
+/// Base of a kernel whose plans have a `kind`, a structural value such as the operator and the element type. Besides `describe`, the kernel
+/// has:
+/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: the code of one kind. A node of a static
+///   program instantiates only the code of its kind.
+/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. It is a template,
+///   so that the code of all kinds is instantiated only if it is called.
+/// - `using kernel_of_kinds<Kernel>::compute`.
 template <class Kernel>
 struct kernel_of_kinds {
   template <class Call>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
-// arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
+// Layers with weights as plain loops over a plan, in every arithmetic: convolutions, depthwise and transposed ones, and fully connected
+// layers. Tests use plans that are computed at run time. Nodes without a specialized form use a constant plan.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -30,23 +30,23 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
-/// c · channel_step + tap · tap_step.
+/// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. Its weights of a tap
+/// begin at element c · channel_step + tap · tap_step.
 struct layer {
   channel_output out{};
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
   std::int32_t group_channels = 1;
-  std::int32_t group_outputs = 1;  ///< output channels of a group
+  std::int32_t group_outputs = 1;  ///< output channels per group
   std::int32_t channel_step = 1;
   std::int32_t tap_step = 1;
-  flag is_transposed = 0;  ///< `rows` and `columns` are then those of the convolution that leads from the output to the input
+  flag is_transposed = 0;  ///< `rows` and `columns` then describe the convolution from the output to the input
   window_axis rows{};
   window_axis columns{};
-  std::int32_t input_at = 0;  ///< which operand is the input
+  std::int32_t input_at = 0;  ///< the operand that is the input
   std::int32_t bias_at = 2;
-  flag is_asymmetric = 0;  ///< hybrid: whether inputs get a zero point
-  // The factors of output channels: a table where the compiler made one, else what they follow from.
+  flag is_asymmetric = 0;  ///< hybrid: whether inputs have a zero point
+  // The factors of output channels: a table if it was computed at compile time, otherwise computed from `numbers`.
   const std::int32_t* values = nullptr;
   const std::int8_t* rights = nullptr;
   channel_numbers numbers{};
@@ -58,13 +58,13 @@ struct layer {
   constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
 };
 
-/// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
+/// The 8-bit quantization of an image (or of a row of a fully connected layer) in a hybrid layer: real = scale · (integer − zero point).
 struct image_scale {
   float scale = 1;
   float inverse = 1;
   std::int32_t zero_point = 0;
 
-  /// Rounded half away from zero and cut. What is not a number, or infinite, counts as 0; the reference leaves it undefined.
+  /// Returns a number rounded half away from zero and clamped. NaN and infinity count as 0; the reference leaves them undefined.
   auto quantize(float real) const -> std::int32_t {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;
@@ -73,30 +73,32 @@ struct image_scale {
   }
 };
 
-/// TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`).
+/// Returns the quantization of an image: TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats`
+/// (`lite/kernels/internal/portable_tensor_utils.cc`).
 inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
-  float least = 0;
-  float most = 0;
+  float minimum = 0;
+  float maximum = 0;
   for (std::int32_t i = 0; i < count; ++i) {
     const auto x = load<float>(image, i);
-    if (x < least) least = x;
-    if (x > most) most = x;
+    if (x < minimum) minimum = x;
+    if (x > maximum) maximum = x;
   }
   constexpr auto largest = std::numeric_limits<float>::max();
-  if (!(least >= -largest && most <= largest) || least == most) return {};
+  if (!(minimum >= -largest && maximum <= largest) || minimum == maximum) return {};
   if (!is_asymmetric) {
-    const auto range = -least > most ? -least : most;
+    const auto range = -minimum > maximum ? -minimum : maximum;
     return {range / 127, 127 / range, 0};
   }
-  const auto scale = (static_cast<double>(most) - static_cast<double>(least)) / 255;
-  const auto of_least = -128 - static_cast<double>(least) / scale;
-  const auto of_most = 127 - static_cast<double>(most) / scale;
-  const auto zero = 128 - static_cast<double>(least) / scale < 127 + static_cast<double>(most) / scale ? of_least : of_most;
+  const auto scale = (static_cast<double>(maximum) - static_cast<double>(minimum)) / 255;
+  const auto zero_at_minimum = -128 - static_cast<double>(minimum) / scale;
+  const auto zero_at_maximum = 127 - static_cast<double>(maximum) / scale;
+  const auto zero =
+      128 - static_cast<double>(minimum) / scale < 127 + static_cast<double>(maximum) / scale ? zero_at_minimum : zero_at_maximum;
   const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
   return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
 }
 
-/// Sums of 32 bits wrap around, as those of the reference do.
+/// The type of sums. 32-bit sums wrap around, as in the reference.
 template <arithmetic By>
 using layer_sum =
     std::conditional_t<has_float_sums(By), float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
@@ -110,8 +112,8 @@ template <arithmetic By>
   }
 }
 
-/// Adds the products of a run of inputs, which begins at element `from`, with weights of as many channels as there are sums, which begin at
-/// element `at`, `channel_step` apart.
+/// Adds the products of `group_channels` contiguous inputs from element `from` on with the weights of `M` channels. The weights of the
+/// first channel begin at element `at`, those of each other one `channel_step` elements later.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
@@ -120,11 +122,11 @@ template <arithmetic By, std::size_t M>
     using reading = reading_of<By == arithmetic::float32_by_float16>;
     for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * reading::weight(weights, at + i);
   } else if constexpr (is_hybrid(By)) {
-    // Rounding costs more than a product: an input is brought to 8 bits once for all channels here.
-    constexpr std::int32_t most = 64;
-    std::array<std::int16_t, most> numbers;
-    for (std::int32_t i = 0; i < count; i += most) {
-      const auto length = count - i < most ? count - i : most;
+    // Rounding costs more than a product, so each input is quantized once for all `M` channels.
+    constexpr std::int32_t block = 64;
+    std::array<std::int16_t, block> numbers;
+    for (std::int32_t i = 0; i < count; i += block) {
+      const auto length = count - i < block ? count - i : block;
       for (std::int32_t k = 0; k < length; ++k) {
         numbers[static_cast<std::size_t>(k)] =
             static_cast<std::int16_t>(image.quantize(load<float>(input, from + i + k)) - image.zero_point);
@@ -137,9 +139,9 @@ template <arithmetic By, std::size_t M>
       }
     }
   } else if constexpr (By == arithmetic::int16_wide) {
-    constexpr std::int32_t most = 128;  // products of 24 bits that fit 32 together
-    for (std::int32_t i = 0; i < count; i += most) {
-      const auto end = count - i < most ? count : i + most;
+    constexpr std::int32_t block = 128;  // the sum of 128 products of 24 bits fits 32 bits
+    for (std::int32_t i = 0; i < count; i += block) {
+      const auto end = count - i < block ? count : i + block;
       std::int32_t part = 0;
       for (auto k = i; k < end; ++k)
         part += (load<std::int16_t>(input, from + k) - plan.out.input_zero_point) * weight_at<By>(weights, at + k);
@@ -154,7 +156,7 @@ template <arithmetic By, std::size_t M>
     std::int32_t i = 0;
     if constexpr (By == arithmetic::int8_by_int4) {
       if (at % 2 != 0 && count > 0) add(i++, weight_at<By>(weights, at));
-      for (; i + 1 < count; i += 2) {  // the two of a byte
+      for (; i + 1 < count; i += 2) {  // both weights of a byte
         const auto both = load<std::int8_t>(weights, (at + i) / 2);
         add(i, static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4);
         add(i + 1, both >> 4);
@@ -165,7 +167,7 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// The factor of an output channel: scale of the input · scale of the filter / scale of the output.
+/// Returns the factor of an output channel: input scale · filter scale / output scale.
 [[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
   if (plan.values != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
@@ -174,7 +176,7 @@ template <arithmetic By, std::size_t M>
   return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
-/// Writes an output from its sum.
+/// Computes an output from its sum and stores it at element `at`.
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
@@ -199,8 +201,8 @@ template <arithmetic By>
   }
 }
 
-/// The inputs along an axis that make an output, and the taps that they meet: numbers from `first` up to, not including, `last`, of which
-/// number i is at `position` + i · position_step and meets `tap` + i · tap_step.
+/// The inputs along an axis that contribute to an output, and their taps. For i in [`first`, `last`), the input `position` + i ·
+/// position_step is multiplied by the tap `tap` + i · tap_step.
 struct axis_walk {
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -209,6 +211,7 @@ struct axis_walk {
   std::int32_t tap = 0;
   std::int32_t tap_step = 1;
 };
+/// Returns the inputs of output `at` along an axis.
 [[gnu::always_inline]] constexpr auto walk_of(bool is_transposed, const window_axis& axis, std::int32_t at) -> axis_walk {
   if (!is_transposed) {
     const auto from = axis.origin(at);
@@ -220,7 +223,7 @@ struct axis_walk {
       from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output, 0, 1, from, -axis.stride};
 }
 
-/// Calls `f(pixel, tap)` for the inputs that make the output at row `y`, column `x`, in their order.
+/// Calls `f(pixel, tap)` for each input of the output at row `y`, column `x`, in order.
 template <class F>
 [[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
   const auto rows = walk_of(plan.is_transposed != 0, plan.rows, y);
@@ -232,7 +235,7 @@ template <class F>
   }
 }
 
-/// `add_run` for a pixel and a tap. No lambda, which GCC would not inline.
+/// Calls `add_run` for a pixel and a tap. Not a lambda, because GCC would not inline it.
 template <arithmetic By, std::size_t M>
 struct run_adder {
   const layer& plan;
@@ -248,7 +251,8 @@ struct run_adder {
   }
 };
 
-/// Channels from `channel` on, `M` of one group, of the output at row `y` of the image that begins at pixel `begin`, column `x`.
+/// Computes `M` channels of one group, from `channel` on, of the output at row `y`, column `x`. `begin` is the first pixel of the image;
+/// channel 0 of the output is element `at`.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                     const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
@@ -262,22 +266,22 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// How near to its output the input of a layer may lie that writes each output channel as soon as it has read what makes it. The compiler's
-/// forms, which make several channels at once, need no more. What brings images to 8 bits writes upward only.
+/// Returns the minimum distance of a layer that writes each output channel as soon as its inputs are read. The specialized forms, which
+/// compute several channels in one step, need no more. The rows of hybrid layers are only written in ascending order.
 constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
   const auto inside =
       inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);
-  const auto least = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
-  return is_hybrid(plan.out.by) ? upward(least) : least;
+  const auto distance = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
+  return is_hybrid(plan.out.by) ? upward(distance) : distance;
 }
 
-/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+/// Computes the output rows [`first`, `last`), numbered through all images of a batch.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
                                                    std::int32_t first, std::int32_t last, write_order order) {
   const auto pixels = plan.in_height() * plan.in_width();
-  image_scale image;  // of all the rows of one image, before any of them is written
+  image_scale image;  // computed from the whole image before any of its rows is written
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
@@ -290,11 +294,11 @@ template <arithmetic By>
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
       for (std::int32_t k = 0; k < plan.out.channels;) {
         const auto channel = nth(order, k, plan.out.channels);
-        if constexpr (is_hybrid(By)) {  // written upward only
-          constexpr std::int32_t at_once = 8;
-          if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
-            compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-            k += at_once;
+        if constexpr (is_hybrid(By)) {  // only written in ascending order
+          constexpr std::int32_t channels_per_step = 8;
+          if (plan.group_outputs - channel % plan.group_outputs >= channels_per_step) {
+            compute_channels<By, channels_per_step>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
+            k += channels_per_step;
             continue;
           }
         }
@@ -305,8 +309,8 @@ template <arithmetic By>
   }
 }
 
-/// A whole layer of any arithmetic. A template of its plan, so that the loops are compiled for who calls it alone, not for each includer;
-/// so are the kernels' functions that have one.
+/// Computes a whole layer of any arithmetic. It is a template, so that the loops are compiled only for its callers, not for each includer.
+/// The kernels' functions of a `Plan` are templates for the same reason.
 template <class Plan>
 void compute_layer(const Plan& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
@@ -334,7 +338,7 @@ void compute_layer(const Plan& plan, const node_memory& at) {
   }
 }
 
-/// Completes a layer that its description has found computable with the scales that its factors follow from.
+/// Returns the plan of a supported layer, completed by the scales from which its factors are computed.
 constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
   if (is_real(plan.out.by)) {
     plan.numbers.scales = program.data(program[program.inputs(record)[1]].quant.scales);
@@ -344,7 +348,7 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// The description of a layer with a plan of run-time numbers.
+/// Returns the description of a layer, with its geometry converted to a plan of run-time numbers.
 template <class Geometry>
 constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
     -> node_description<layer> {
@@ -355,28 +359,28 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Output rows of a node whose arithmetic has no form of its own: the plain loops over a plan that is a constant, its factors in read-only
-/// memory.
+/// Computes output rows of a node whose arithmetic has no specialized form: the plain loops over a constant plan, with its factors in
+/// read-only memory.
 template <channel_scaling Scaling, auto Geometry, class Call>
 void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
-  constexpr auto made = layer_of(Geometry);
-  constexpr auto input_at = static_cast<std::size_t>(made.input_at);
+  constexpr auto base = layer_of(Geometry);
+  constexpr auto input_at = static_cast<std::size_t>(base.input_at);
   const char* bias = nullptr;
-  if constexpr (made.out.has_bias != 0) bias = call.template input<static_cast<std::size_t>(made.bias_at)>();
+  if constexpr (base.out.has_bias != 0) bias = call.template input<static_cast<std::size_t>(base.bias_at)>();
   const auto* input = call.template input<input_at>();
   const auto* weights = call.template input<1>();
-  if constexpr (is_real(made.out.by)) {
-    static constexpr auto plan = with_scales(made, Call::program(), Call::record(), Scaling);
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
+  if constexpr (is_real(base.out.by)) {
+    static constexpr auto plan = with_scales(base, Call::program(), Call::record(), Scaling);
+    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   } else {
-    static constexpr auto table = table_of<made.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
+    static constexpr auto table = table_of<base.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
       auto with_table = layer_of(Geometry);
       with_table.values = table.values.data();
       with_table.rights = table.rights.data();
       return with_table;
     }();
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
+    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+// The compile-time plan of an LSTM: operands, shapes and the factors of its gates.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,8 +21,8 @@
 
 namespace baton::portable::detail {
 
-/// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
-/// biases, two states.
+/// The operand positions of an LSTM: four input weights and four recurrent weights, each for the input, forget, cell and output gate; four
+/// biases; two states.
 struct lstm_operand {
   enum : std::size_t {
     input = 0,
@@ -40,13 +40,13 @@ struct lstm_gate {
   enum : std::size_t { input, forget, cell, output, count };
 };
 
-/// How the two sums of a gate become its argument.
+/// The factors from the two sums of a gate to its argument.
 struct gate_factors {
-  fixed_multiplier of_input{};
-  fixed_multiplier of_hidden{};
+  fixed_multiplier input{};
+  fixed_multiplier hidden{};
 };
 
-/// What the compiler knows of an LSTM.
+/// The compile-time plan of an LSTM.
 struct lstm_plan {
   dtype type = dtype::float32;  ///< of inputs and outputs
   std::int32_t batches = 1;
@@ -57,55 +57,56 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  fixed_multiplier kept{};    ///< of forget gate · cell state
-  fixed_multiplier added{};   ///< of input gate · cell gate
-  fixed_multiplier hidden{};  ///< of output gate · tanh of the cell state
-  int16_factor of_cell{};     ///< brings the cell state to what tanh takes
+  fixed_multiplier kept{};     ///< of forget gate · cell state
+  fixed_multiplier added{};    ///< of input gate · cell gate
+  fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
+  int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
   flag is_clipped = 0;
-  std::int32_t clip = 0;  ///< of the cell state
+  std::int32_t clip = 0;  ///< limit of the cell state
   float float_clip = 0;
 };
 
-/// The power of two next to a scale: the reference rounds the logarithm.
+/// Returns the exponent of the power of two that is nearest to a scale; the reference rounds the logarithm.
 constexpr auto nearest_power(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
-  return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction of the root of 2
+  return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction bits of sqrt(2)
 }
 
-constexpr auto weight_scale(node_check& check, const operand& of, std::string_view what) -> float {
-  const auto found = check.per_tensor(of, what);
-  check.demand(found.zero_point == 0, what, " have zero point ", found.zero_point);
-  return found.scale;
+/// Returns the scale of weights. Requires zero point 0.
+constexpr auto weight_scale(node_check& check, const operand& of, std::string_view name) -> float {
+  const auto quant = check.per_tensor(of, name);
+  check.demand(quant.zero_point == 0, name, " have zero point ", quant.zero_point);
+  return quant.scale;
 }
 
-/// The numeric facts of an LSTM on integers.
+/// Sets the zero points, factors and clip of an integer LSTM.
 constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand& in, const operand& hidden, const operand& cell) {
   constexpr float step = 1.0f / 4096;  // arguments of gates are in Q3.12
-  constexpr double one = 1.0 / 32768;  // and results in Q0.15
-  const auto of_input = check.per_tensor(in, "input");
-  const auto of_hidden = check.per_tensor(hidden, "hidden state");
-  const auto of_cell = check.per_tensor(cell, "cell state");
-  check.demand(of_cell.zero_point == 0, "cell state has zero point ", of_cell.zero_point);
-  plan.input_zero_point = of_input.zero_point;
-  plan.hidden_zero_point = of_hidden.zero_point;
+  constexpr double one = 1.0 / 32768;  // results are in Q0.15
+  const auto input_quant = check.per_tensor(in, "input");
+  const auto hidden_quant = check.per_tensor(hidden, "hidden state");
+  const auto cell_quant = check.per_tensor(cell, "cell state");
+  check.demand(cell_quant.zero_point == 0, "cell state has zero point ", cell_quant.zero_point);
+  plan.input_zero_point = input_quant.zero_point;
+  plan.hidden_zero_point = hidden_quant.zero_point;
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
     const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
-    plan.gates[g].of_input = factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
-    plan.gates[g].of_hidden = factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
+    plan.gates[g].input = factor(check, static_cast<double>(input_quant.scale * w) / static_cast<double>(step), "weights");
+    plan.gates[g].hidden = factor(check, static_cast<double>(hidden_quant.scale * r) / static_cast<double>(step), "recurrent weights");
     if (plan.type == dtype::int16) {
-      const bool fits = plan.gates[g].of_input.shift < 8 && plan.gates[g].of_hidden.shift < 8;
+      const bool fits = plan.gates[g].input.shift < 8 && plan.gates[g].hidden.shift < 8;
       check.demand(fits, "scales are too far apart for sums of 64 bits");
     }
   }
-  const auto cell_scale = static_cast<double>(of_cell.scale);
+  const auto cell_scale = static_cast<double>(cell_quant.scale);
   plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
   plan.added = factor(check, one * one / cell_scale, "the cell state");
-  plan.hidden = factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
-  const auto left = nearest_power(of_cell.scale) + 12;
+  plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
+  const auto left = nearest_power(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
-  plan.of_cell = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
+  plan.tanh_factor = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
 }
@@ -151,8 +152,8 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
                  recurrent.size(1), ", not ", plan.units, " by ", plan.units);
     check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
   }
-  const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view what) {
-    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), what, " (operand ", i, ")");
+  const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view name) {
+    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), name, " (operand ", i, ")");
   };
   demand_none(lstm_operand::peephole, 3, "peephole weights");
   demand_none(lstm_operand::projection, 2, "a projection");
@@ -166,8 +167,8 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
       "the cell's clip is no finite number");
   plan.is_clipped = check.ok() && clip > 0 ? 1 : 0;
   plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
-  const auto most = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
-  check.demand(is_float || (plan.inputs <= most && plan.units <= most), "sums of ", plan.inputs, " and ", plan.units,
+  const auto max_products = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
+  check.demand(is_float || (plan.inputs <= max_products && plan.units <= max_products), "sums of ", plan.inputs, " and ", plan.units,
                " products may not fit");
   if (!is_float) describe_scales(check, plan, in, hidden, cell);
   return {check.verdict_so_far(), plan};

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The machine's functions of real numbers, light on the compiler.
+// The target's functions of real numbers, without the compile time of `<cmath>`.
 #pragma once
 
 #include <baton/core/config.hpp>
 
-/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+/// Replacements for functions of `<cmath>`. That header costs as much compile time as a fifth of Baton, because it also declares special
+/// functions such as Bessel's.
 namespace baton::portable::detail::machine {
 
 // clang-format off

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler knows of a function of pairs: types, factors and bounds.
+// The compile-time plan of a function of pairs: types, factors and bounds.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::portable::detail {
 
-/// In the order of `pairwise::operators`.
+/// Functions, in the order of `pairwise::operators`.
 enum class pair_function : std::int32_t {
   add,
   sub,
@@ -38,15 +38,15 @@ enum class pair_function : std::int32_t {
   right_shift
 };
 
-/// Which code computes a node.
+/// The kind of a node, which selects its code.
 struct pair_kind {
   pair_function function = pair_function::add;
-  std::int32_t type = 0;  ///< a `dtype`, of the first operand
+  std::int32_t type = 0;  ///< the `dtype` of the first operand
 
   constexpr auto operator==(const pair_kind&) const -> bool = default;
 };
 
-/// What the compiler knows of a function of pairs.
+/// The compile-time plan of a function of pairs.
 struct pairing {
   pair_kind kind{};
   broadcast_loops<2> loops{};
@@ -54,13 +54,13 @@ struct pairing {
   scaled_operand right{};
   fixed_multiplier by{};  ///< of the result
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};  ///< of integers
+  bounds<std::int32_t> range{};  ///< of integer outputs
   activation fused = activation::none;
 };
 static_assert(has_no_padding<pairing>);
 
-/// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
-constexpr auto takes(pair_function function, dtype type) -> bool {
+/// True if a function supports a type: one of TensorFlow Lite Micro, or one that follows from its rule.
+constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;
   switch (function) {
@@ -84,27 +84,29 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
   }
 }
 
-/// Of a sum: inputs less their zero points are shifted left by so many bits before they are scaled, so that little is lost.
+/// Returns the number of bits by which the inputs of a sum, minus their zero points, are shifted left before scaling. The shift preserves
+/// precision.
 constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
   if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
   return type == dtype::int16 ? 15 : 20;
 }
 
-/// A float next to a number that is no larger than the largest float.
+/// Returns the float nearest to a positive number. Requires that it is in the range of float.
 constexpr auto to_float(node_check& check, double real) -> float {
   return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
              ? static_cast<float>(real)
              : 1.0f;
 }
 
-/// The factors of two operands and of what is made of them.
+/// The factors of two operands and of the result.
 struct pair_factors {
   fixed_multiplier left{};
   fixed_multiplier right{};
   fixed_multiplier result{};
 };
 
-/// Operands are brought to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and squared_difference.cc).
+/// Returns the factors of a sum. Operands are rescaled to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and
+/// squared_difference.cc).
 constexpr auto factors_of_sum(node_check& check, pair_function function, dtype type, double left, double right, float out) -> pair_factors {
   const auto shift = headroom_of(function, type);
   const auto twice = 2 * std::max(left, right);
@@ -117,7 +119,7 @@ constexpr auto factors_of_sum(node_check& check, pair_function function, dtype t
   return {l, r, factor(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
 }
 
-/// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
+/// Returns the factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
 constexpr auto factors_of(node_check& check, pair_function function, dtype type, float left, float right, float out) -> pair_factors {
   const auto l = static_cast<double>(left);
   const auto r = static_cast<double>(right);
@@ -128,7 +130,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
       const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
-      // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
+      // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};
     }
@@ -139,12 +141,13 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
   }
 }
 
-/// Whether 8 and 16 bits are quantized numbers to a function. To the others they are integers; a maximum of different scales is what the
-/// reference makes of it, too.
-constexpr auto is_of_scales(pair_function function) -> bool {
+/// True if a function interprets 8-bit and 16-bit elements as quantized numbers. Other functions interpret them as integers. The reference
+/// computes the maximum of different scales in this way, too.
+constexpr auto has_scales(pair_function function) -> bool {
   return function <= pair_function::div || function == pair_function::squared_difference || function == pair_function::prelu;
 }
 
+/// Sets the factors, zero points and bounds of a quantized function.
 constexpr void read_scales(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
   const auto function = plan.kind.function;
   const auto l = check.per_tensor(left, "first input");
@@ -163,7 +166,7 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
                      : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
 }
 
-/// The bounds of int32 that are no quantized numbers (TensorFlow Lite's `CalculateActivationRange`).
+/// Returns the bounds of an int32 output that is not quantized (TensorFlow Lite's `CalculateActivationRange`).
 constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
   switch (fused) {
     case activation::relu:

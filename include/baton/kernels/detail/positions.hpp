@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Positions of int32 or int64 that are known at run time.
+// Positions in int32 or int64 that are known at run time.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -15,20 +15,20 @@
 
 namespace baton::portable::detail {
 
-/// A position along one dimension: how many there are, and the bytes from one to the next.
+/// One dimension of a position: its size, and the bytes from one index to the next.
 struct position_axis {
   std::int32_t size = 0;
   std::int32_t step = 0;
 };
 
-/// Positions of int32 or int64, cut to the tensor: a number below 0 means the first, one too large the last. The reference stops with an
-/// error, or reads beyond the tensor; here nothing is read but what is there.
+/// Positions in int32 or int64, clamped to the tensor: an index below 0 becomes 0, an index that is too large becomes the last one. The
+/// reference stops with an error or reads outside of the tensor; here no access is outside.
 struct positions {
   std::int32_t are_wide = 0;
-  std::int32_t numbers = 1;  ///< of a position
+  std::int32_t numbers = 1;  ///< indices per position
   std::array<position_axis, tensor_type::max_rank> axes{};
 
-  /// Where position `i` lies.
+  /// Returns the offset of position `i` in bytes.
   [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
     std::int32_t bytes = 0;
     for (std::int32_t n = 0; n < numbers; ++n) {
@@ -37,30 +37,31 @@ struct positions {
     }
     return bytes;
   }
-  /// Whether no number of position `i` is cut.
+  /// True if position `i` is inside the tensor, so that no index is clamped.
   [[gnu::always_inline]] auto is_inside(const char* from, std::int32_t i) const -> bool {
     for (std::int32_t n = 0; n < numbers; ++n) {
-      const auto found = number(from, i, n);
-      if (found < 0 || found >= axes[static_cast<std::size_t>(n)].size) return false;
+      const auto value = number(from, i, n);
+      if (value < 0 || value >= axes[static_cast<std::size_t>(n)].size) return false;
     }
     return true;
   }
 
+  /// Returns index `n` of position `i`.
   [[gnu::always_inline]] auto number(const char* from, std::int32_t i, std::int32_t n) const -> std::int64_t {
     const auto element = std::ptrdiff_t{i} * numbers + n;
     return are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
   }
 };
 
-/// Demands that positions are int32 or int64.
+/// Describes positions. Requires int32 or int64.
 constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
   check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
-  positions made;
-  made.are_wide = of.type == dtype::int64 ? 1 : 0;
-  return made;
+  positions result;
+  result.are_wide = of.type == dtype::int64 ? 1 : 0;
+  return result;
 }
 
-/// Positions whose last dimension says how many leading dimensions of a tensor they choose.
+/// Sets the dimensions of positions whose last dimension is the number of leading dimensions of `whole` that a position indexes.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(where.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions of ", chosen, " numbers in ", whole.shape.size(), " dimensions")) return;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
+// Sums of products of contiguous inputs with rows of weights: the inner loop of convolutions and fully connected layers.
 #pragma once
 
 #include <baton/kernels/detail/half.hpp>
@@ -16,14 +16,14 @@
 
 namespace baton::portable::detail {
 
-/// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
+/// True if the target has vector registers; 64-bit targets do. Vectors favor loops over a few elements, other targets favor unrolled code.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
 
-/// The elements side by side that are worked on together: whole vectors, or a handful of registers.
+/// The number of contiguous elements per step: whole vectors, or a few registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
-/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an
-/// `std::integral_constant`, so that what it indexes stays in registers.
+/// Calls `f(n)` for each n below `N`, in order. With vectors, this is a loop that can be vectorized. Otherwise it is unrolled, with `n` as
+/// a `std::integral_constant`, so that indexed elements stay in registers.
 template <std::size_t N, class F>
 [[gnu::always_inline]] inline void for_lanes(F f) {
   if constexpr (has_vectors) {
@@ -33,13 +33,13 @@ template <std::size_t N, class F>
   }
 }
 
-/// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
-/// machines.
+/// Subtracts the zero point from `N` int8 numbers and stores them in 16 bits. The differences need 9 bits, and a product of 16-bit numbers
+/// is one instruction on many targets.
 template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
   constexpr int whole = has_vectors ? N - N % block : 0;
-  // Compilers cannot know that `to` is not `from`; a copy in between lets them use vectors.
+  // Compilers cannot know that `to` and `from` do not overlap; the copy enables vectorization.
   for (int k = 0; k < whole; k += block) {
     std::int8_t numbers[block];
     std::memcpy(numbers, from + k, block);
@@ -48,7 +48,7 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
   for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
 }
 
-// How inputs and weights are read. The weights of the channels that are summed together begin `Pitch` elements apart.
+// Access to inputs and weights. The weights of channels that are summed in one step begin `Pitch` elements after each other.
 template <std::int32_t ZeroPoint>
 struct int8_reading {
   static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
@@ -60,7 +60,7 @@ struct float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 4;
 };
-/// The same of weights in float16.
+/// The same with float16 weights.
 struct half_reading : float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load_half(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 2;
@@ -68,14 +68,14 @@ struct half_reading : float_reading {
 template <bool IsHalf>
 using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
-// What follows is the innermost loop: it is inlined at -Os too.
+// The innermost loop. It is inlined at -Os, too.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
 [[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
   const auto x = Reading::input(from, k);
   ((sums[M] += x * Reading::weight(weights, k + static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
 }
 
-/// Loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over, and unrolls nothing of itself.
+/// Adds products in loops with constant bounds: GCC at -O2 vectorizes only loops without a remainder, and does not unroll.
 template <class Reading, int N, int Pitch, std::size_t M, class Input, class Weight, class Sum>
 [[gnu::always_inline]] inline void sum_products(const Input* from, const Weight* weights, Sum* sums) {
   constexpr auto rows = std::make_index_sequence<M>{};
@@ -92,9 +92,8 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-/// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
-/// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
-/// machines.
+/// Adds the products of `N` widened inputs with `M` rows of int8 weights to `M` sums. Rows begin `Pitch` elements after each other. A
+/// separate function with its own sums: inlined into a kernel's loops, sums or addresses would not stay in the registers of small targets.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
@@ -102,7 +101,7 @@ template <int N, int Pitch, std::size_t M>
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// The same from int8 inputs as they lie in memory. For vectors they are widened piece by piece, which takes little stack whatever `N` is.
+/// Same for int8 inputs. For vectors they are widened in pieces, which needs little stack for any `N`.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {
@@ -124,7 +123,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
   }
 }
 
-/// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
+/// Same for float32. Products are added in the order of the inputs, as in the reference, because another order rounds differently.
 template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
@@ -132,12 +131,13 @@ inline void add_products(const char* from, const char* weights, std::array<float
   into = sums;
 }
 
-/// Calls `f(at, n)` for runs of `AtOnce` of `Count` elements, and for what is left; `n` is the length as an `std::integral_constant`.
-template <int Count, std::size_t AtOnce, class F>
+/// Calls `f(at, n)` for each group of `Step` of the `Count` elements, and for the remainder. `n` is the number of elements as a
+/// `std::integral_constant`.
+template <int Count, std::size_t Step, class F>
 inline void for_runs(F f) {
-  constexpr auto step = static_cast<int>(AtOnce);
-  constexpr int rest = Count % step;
-  for (int at = 0; at + step <= Count; at += step) f(at, std::integral_constant<std::size_t, AtOnce>{});
+  constexpr auto size = static_cast<int>(Step);
+  constexpr int rest = Count % size;
+  for (int at = 0; at + size <= Count; at += size) f(at, std::integral_constant<std::size_t, Step>{});
   if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
 }
 

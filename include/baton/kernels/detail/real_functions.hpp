@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+// Functions of real numbers at compile time, accurate to all but the last bits of a double. Tables are rounded from their results.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -11,9 +11,9 @@
 
 namespace baton::portable::detail::real {
 
-/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+/// Returns exp(x) for |x| < 700: 2^k times the Taylor polynomial of the remainder, which is at most ln 2 / 2.
 constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits, whose multiples are exact, and the remainder
   constexpr double rest_of_log_2 = 1.9082149292705877e-10;
   if (x < -700) return 0;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
@@ -29,8 +29,8 @@ constexpr auto tanh(double x) -> double {
   return (1 - e) / (1 + e);
 }
 
-/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
-/// 1e-16 is missing. From 2.5 on it is 1 less Laplace's continued fraction, which takes fewer steps.
+/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. From 2.5 on, it is
+/// 1 minus Laplace's continued fraction, which takes fewer steps. Beyond 6 it is 1, because the difference is below 1e-16.
 constexpr auto erf(double x) -> double {
   constexpr double two_by_root_pi = 1.1283791670955126;
   if (x < 0) return -erf(-x);
@@ -49,7 +49,7 @@ constexpr auto erf(double x) -> double {
   return two_by_root_pi * exp(-x * x) * sum;
 }
 
-/// The natural logarithm of a positive float: that of a power of two, and twice the inverse hyperbolic tangent of what is left.
+/// Returns the natural logarithm of a positive float: that of a power of two, plus 2 artanh((r - 1) / (r + 1)) for the remainder r.
 constexpr auto log(float x) -> double {
   constexpr double log_2 = 0.69314718055994530942;
   double rest = static_cast<double>(x);
@@ -62,7 +62,7 @@ constexpr auto log(float x) -> double {
   return power * log_2 + 2 * z * sum;
 }
 
-/// The square root of a positive float, by Newton's steps from a power of two near it.
+/// Returns the square root of a positive float, by Newton steps from a power of two near it.
 constexpr auto square_root(float x) -> double {
   double near = 1;
   for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
@@ -71,19 +71,19 @@ constexpr auto square_root(float x) -> double {
   return near;
 }
 
-/// x to the power of y, of finite floats; results beyond the largest float are the largest, and those that are not real are not a number.
+/// Returns x to the power of y for finite floats. Results beyond the largest float are clamped to it; undefined results are NaN.
 constexpr auto power(float x, float y) -> float {
-  constexpr auto most = std::numeric_limits<float>::max();
+  constexpr auto largest = std::numeric_limits<float>::max();
   const auto exponent = static_cast<double>(y);
-  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // such floats are even
+  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // floats of this size are even integers
   const auto whole = is_large ? 0 : static_cast<std::int32_t>(exponent);
   const bool is_whole = is_large || exponent == whole;
   if (y == 0 || x == 1) return 1;
   if (x < 0 && !is_whole) return std::numeric_limits<float>::quiet_NaN();
   const bool is_negative = x < 0 && whole % 2 != 0;
-  if (x == 0) return y > 0 ? 0 : most;
+  if (x == 0) return y > 0 ? 0 : largest;
   const auto logarithm = exponent * log(x < 0 ? -x : x);
-  const auto result = logarithm > 88.72 ? most : logarithm < -100 ? 0.0f : static_cast<float>(exp(logarithm));
+  const auto result = logarithm > 88.72 ? largest : logarithm < -100 ? 0.0f : static_cast<float>(exp(logarithm));
   return is_negative ? -result : result;
 }
 

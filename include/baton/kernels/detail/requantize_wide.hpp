@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requantization of sums of 64 bits.
+// The requantization of 64-bit sums.
 #pragma once
 
 #include <baton/operators/requantization.hpp>
@@ -9,8 +9,8 @@
 
 namespace baton::portable::detail {
 
-/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
-/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// Returns `x` · `by`, rounded once, half up. `x` is a sum of products with int16. `by` must not be negative and is first rounded to 15
+/// bits. The product fits 64 bits if |x| < 2^47 and the shift is below 8. Equals TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
 /// `int64_t`.
 constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
   const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums of several channels side by side as int8 outputs, in steps that vectors have.
+// The requantization of the sums of several contiguous channels to int8 outputs, in steps that vector units have.
 #pragma once
 
 #include <baton/kernels/detail/products.hpp>
@@ -18,22 +18,22 @@
 
 namespace baton::portable::detail {
 
-/// Whether the machine computes on four channels at once.
+/// True if the target computes four channels in one step.
 #if defined(__SSE2__) || defined(__ARM_NEON)
 inline constexpr bool has_lanes = has_vectors;
 #else
 inline constexpr bool has_lanes = false;
 #endif
 
-/// How the sums of four channels become outputs by a single rounding. All is unsigned here, as SSE2 multiplies, and the shift is a product,
-/// too, for SSE2 shifts all numbers by the same.
+/// The factors that requantize the sums of four channels with a single rounding. All numbers are unsigned, because SSE2 multiplies unsigned
+/// numbers. Shifts are products, because SSE2 shifts all elements by the same amount.
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
-  // No arrays of the library: in a constant, each of their elements costs a call.
+  // No `std::array`, because each access to its elements costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
-  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
+  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; 2 less if 2·[x >= 0] is added
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
@@ -47,7 +47,7 @@ struct alignas(16) lane_factors {
   }
 };
 
-/// Four outputs before they are cut, as a plain loop.
+/// Requantizes four sums without clamping, as a plain loop.
 template <bool HasTies>
 constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_factors& by, std::int32_t* to) {
   for (std::size_t i = 0; i < lane_factors::count; ++i) {
@@ -60,7 +60,7 @@ constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_fact
 
 #if defined(__SSE2__)
 
-/// The high halves of the products of four numbers without sign.
+/// Returns the high halves of the products of four unsigned numbers.
 [[gnu::always_inline]] inline auto high_products(__m128i a, __m128i b) -> __m128i {
   const auto even = _mm_mul_epu32(a, b);
   const auto odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_shuffle_epi32(b, 0xf5));
@@ -77,24 +77,24 @@ template <bool HasTies>
   return _mm_sub_epi32(high_products(h, four(by.shifts)), four(by.ends));
 }
 
-/// The sums of up to 16 channels as bytes.
+/// Requantizes the sums of up to 16 channels to bytes.
 template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 [[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
   const auto four = [&](std::size_t i) {
     if (i >= Fours) return _mm_setzero_si128();
     return requantize_four<HasTies>(_mm_loadu_si128(reinterpret_cast<const __m128i*>(sums + 4 * i)), by[i]);
   };
-  const auto cut = [](__m128i numbers) {
+  const auto clamp = [](__m128i numbers) {
     if constexpr (Range.lower > INT8_MIN) numbers = _mm_max_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.lower)));
     if constexpr (Range.upper < INT8_MAX) numbers = _mm_min_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.upper)));
     return numbers;
   };
-  return _mm_packs_epi16(cut(_mm_packs_epi32(four(0), four(1))), cut(_mm_packs_epi32(four(2), four(3))));
+  return _mm_packs_epi16(clamp(_mm_packs_epi32(four(0), four(1))), clamp(_mm_packs_epi32(four(2), four(3))));
 }
 
 #endif
 
-/// The sums of `M` channels, at most 16, as outputs; `by` has the factors of each four.
+/// Requantizes the sums of `M` channels, at most 16, and stores the outputs. `by` has the factors of each four channels.
 template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
 [[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
   constexpr auto fours = (M + 3) / 4;
@@ -105,13 +105,13 @@ template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
   const auto bytes = requantize_fours<Range, HasTies, fours>(padded.data(), by);
   std::memcpy(to, &bytes, M);
 #else
-  std::array<std::int8_t, 4 * fours> made;
+  std::array<std::int8_t, 4 * fours> outputs;
   for (std::size_t i = 0; i < fours; ++i) {
     std::int32_t numbers[4];
     requantize_four_plainly<HasTies>(padded.data() + 4 * i, by[i], numbers);
-    for (std::size_t k = 0; k < 4; ++k) made[4 * i + k] = static_cast<std::int8_t>(Range.clamp(numbers[k]));
+    for (std::size_t k = 0; k < 4; ++k) outputs[4 * i + k] = static_cast<std::int8_t>(Range.clamp(numbers[k]));
   }
-  std::memcpy(to, made.data(), M);
+  std::memcpy(to, outputs.data(), M);
 #endif
 }
 

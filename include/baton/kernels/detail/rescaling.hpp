@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+// Factors between scales, rescaled quantized numbers, and elements of any integer type.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton::portable::detail {
 
-/// The numbers that an integer type holds; of a type that is none, nothing but 0.
+/// Returns the range of an integer type, or {0, 0} for other types.
 constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   switch (type) {
     case dtype::int8:
@@ -45,7 +45,7 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   }
 }
 
-/// An element of an integer type. Where the type is a constant, one load is left.
+/// Returns an element of an integer type. If the type is a constant, one load remains.
 [[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
   switch (type) {
     case dtype::int4:
@@ -69,7 +69,7 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   }
 }
 
-/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
+/// Stores the lowest bits of `number` as an element of an integer type. As a boolean, stores whether it is not 0.
 [[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
   switch (type) {
     case dtype::int8:
@@ -88,47 +88,47 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   }
 }
 
-/// A quantized operand: its zero point and the factor that brings it to a scale.
+/// A quantized operand: its zero point, and its factor to another scale.
 struct scaled_operand {
   std::int32_t zero_point = 0;
   fixed_multiplier by{};
 };
 
-/// A factor for which the reference has a right shift only: it lies between 0 and 1.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+/// Returns a factor for which the reference has only a right shift. Requires that it is between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
   return to_fixed(real);
 }
-/// Any factor but one that shifts more bits to the left than there are.
-constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  const auto made = to_fixed(real);
-  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
+/// Returns any factor. Requires that it shifts left by at most 30 bits.
+constexpr auto factor(node_check& check, double real, std::string_view name) -> fixed_multiplier {
+  const auto result = to_fixed(real);
+  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : fixed_multiplier{};
 }
 
-/// What brings quantized numbers to another scale.
+/// The conversion of quantized numbers to another scale.
 struct rescaling {
   std::int32_t from = 0;  ///< the zero point of the input
-  std::int32_t to = 0;    ///< of the output
+  std::int32_t to = 0;    ///< the zero point of the output
   fixed_multiplier by{};
-  bounds<std::int32_t> range{};  ///< of the output less its zero point
+  bounds<std::int32_t> range{};  ///< of the output minus its zero point
 };
 
-/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
+/// Returns the rescaling by factor `real` to outputs in `range`. Numbers saturate where the reference shifts bits out to the left.
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
   auto by = to_fixed(real);
   if (by.shift > 31) by.shift = 31;
-  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
+  constexpr auto beyond = std::int64_t{1} << 33;  // farther from any zero point than any int32
   const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
   const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
   return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
-/// x, which has no zero point, times a multiplier that is not negative; saturated.
+/// Returns `x` times a multiplier that is not negative, saturated. `x` has no zero point.
 [[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
 }
 
-/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+/// Converts a difference to the input's zero point to an output number: `Requantize` of TensorFlow Lite's `reference/requantize.h`.
 [[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }

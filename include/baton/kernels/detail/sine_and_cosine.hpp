@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sines and cosines that the compiler makes.
+// Sines and cosines at compile time.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,23 +9,24 @@
 
 namespace baton::portable::detail {
 
+/// The sine and cosine of an angle.
 struct direction {
   double sine = 0;
   double cosine = 1;
 };
 
-/// Numbers between -8 and 8 with 60 bits behind the point: finer than a double, so that what is made of it is the nearest double but for
-/// one in thirty, where it is a neighbour of that. Differences are below 1e-17.
+/// Returns a · b for numbers in (-8, 8) with 60 fraction bits. That is finer than a double: 29 of 30 sines and cosines are the nearest
+/// double, the others an adjacent one. The error in fixed point is below 1e-17.
 constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
   const auto x = static_cast<std::uint64_t>(a < 0 ? -a : a);
   const auto y = static_cast<std::uint64_t>(b < 0 ? -b : b);
   constexpr std::uint64_t low = 0xffffffff;
-  const auto made = static_cast<std::int64_t>(((x >> 32) * (y >> 32) << 4) + (((x >> 32) * (y & low) + (x & low) * (y >> 32)) >> 28) +
-                                              ((x & low) * (y & low) >> 60));
-  return (a < 0) == (b < 0) ? made : -made;
+  const auto product = static_cast<std::int64_t>(((x >> 32) * (y >> 32) << 4) + (((x >> 32) * (y & low) + (x & low) * (y >> 32)) >> 28) +
+                                                 ((x & low) * (y & low) >> 60));
+  return (a < 0) == (b < 0) ? product : -product;
 }
 
-/// The sine and the cosine of an angle between -8 and 8, in radians.
+/// Returns the sine and cosine of `angle`, which is in (-8, 8) radians.
 constexpr auto direction_of(double angle) -> direction {
   constexpr std::int64_t one = std::int64_t{1} << 60;
   constexpr std::int64_t quarter = 1811004864519280711;  // pi / 2
@@ -33,7 +34,7 @@ constexpr auto direction_of(double angle) -> direction {
   unsigned quarters = 0;
   for (; rest > quarter / 2; ++quarters) rest -= quarter;
   for (; rest < -quarter / 2; --quarters) rest += quarter;
-  // Taylor's series about 0: within pi / 4 the next terms are below 2^-64.
+  // Taylor series at 0. For angles up to pi / 4, the omitted terms are below 2^-64.
   const auto square = multiply_q60(rest, rest);
   auto s = one;
   auto c = one;

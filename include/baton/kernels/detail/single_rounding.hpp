@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// When the two roundings of `requantize_right` are one, of which the high half of a product is enough: for machines that compute the
-// outputs of several channels at once.
+// The condition under which the two roundings of `requantize_right` equal a single one, which needs only the high half of a product. For
+// targets that compute the outputs of several channels in one step.
 #pragma once
 
 #include <baton/operators/requantization.hpp>
@@ -10,25 +10,28 @@
 
 namespace baton::portable::detail {
 
-// With a multiplier m that is 0 or at least 2^30 and a right shift r, the two roundings of a sum x with its bias,
-//   t = floor((x·m + 2^30) / 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r),
-// are one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose addends are multiples of 2^32:
+// Let m be a multiplier that is 0 or at least 2^30, r a right shift, and x a sum with its bias. The two roundings
+//   t = floor((x·m + 2^30) / 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r)
+// equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose addends are multiples of 2^32:
 //   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)).
-// (x < 0 stands for t < 0: they differ for m = 0, and for m = 2^30 with x = −1, and there y is 0 either way.)
+// (x < 0 replaces t < 0. They differ if m = 0, or if m = 2^30 and x = −1. In both cases y is 0 either way.)
 
-/// Sums with their bias are smaller, so that 4·x and what is added fit 32 bits.
+/// The bound of the magnitude of a sum with its bias. Below it, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t max_right = 28;
 
-/// Whether one rounding does for a channel of this factor whose sums are no larger than `most` without their bias.
-constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most, std::int64_t bias = 0) -> bool {
-  return value >= 0 && right >= 1 && right <= max_right && most + (bias < 0 ? -bias : bias) < max_sum;
+/// True if a single rounding suffices for a channel with multiplier `value` and right shift `right`. `magnitude` is the maximum magnitude
+/// of its sums without bias.
+constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t magnitude, std::int64_t bias = 0) -> bool {
+  return value >= 0 && right >= 1 && right <= max_right && magnitude + (bias < 0 ? -bias : bias) < max_sum;
 }
 
-/// Whether it matters which way the ties of negative numbers are rounded, 2·[x < 0]: not where these are cut to the zero point.
+/// True if the rounding direction of negative ties, 2·[x < 0], affects the output. It does not if negative results are clamped to the zero
+/// point.
 constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
-/// The largest sum of so many products, whatever the weights are: each of the largest input and the largest weight.
+/// Returns the maximum magnitude of a sum of `products` products for any weights: each product is that of the largest input and the largest
+/// weight.
 constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point) -> std::int64_t {
   const std::int64_t input = input_zero_point < 0 ? INT8_MAX - input_zero_point : input_zero_point - INT8_MIN;
   return products * input * -INT8_MIN;

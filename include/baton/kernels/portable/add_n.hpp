@@ -25,7 +25,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a sum.
+/// The compile-time plan of a sum of operands.
 struct sum_of_operands {
   flag is_int8 = 0;
   std::int32_t operands = 0;
@@ -36,9 +36,9 @@ struct sum_of_operands {
 };
 static_assert(has_no_padding<sum_of_operands>);
 
-/// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
-/// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
-/// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
+/// `tfl.add_n` on two or more operands of one shape: float32, or int8 with one scale and zero point. Numeric rule: TensorFlow Lite Micro's
+/// add_n.cc. Each input minus the zero point, times 2^20, is halved. The sum starts with this term for an input of 0, and is rescaled to
+/// the output with double rounding. Sums of more than 16 operands may wrap.
 struct add_n {
   static constexpr literal_name operators[] = {"tfl.add_n"};
 
@@ -66,7 +66,7 @@ struct add_n {
       plan.zero_point = to.zero_point;
     }
     kernel_facts result;
-    for (auto& of : result.operands) of.distance = {.ascending = 0};  // all have the type and the shape of the output
+    for (auto& of : result.operands) of.distance = {.ascending = 0};  // all operands have the type and shape of the output
     return {check.verdict_so_far(), plan, result};
   }
 

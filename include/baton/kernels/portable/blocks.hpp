@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
+// Movements whose steps differ between input and output: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole
+// bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +21,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
+/// A dimension that is split into blocks. Element `i` of the batch with shift `s` is element `i * block + s - border` of the space, if it
+/// exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -28,18 +30,19 @@ struct block_axis {
   std::int32_t border = 0;
 };
 
-/// What the compiler knows of space in batches.
+/// The compile-time plan of a movement between space and batches.
 struct batched_space {
   std::int32_t is_to_space = 0;
   std::int32_t batches = 1;  ///< of the space
   std::array<block_axis, 2> axes{};
-  std::int32_t run = 0;  ///< bytes behind the dimensions in blocks
+  std::int32_t run = 0;  ///< contiguous bytes after the blocked dimensions
   std::int32_t output_bytes = 0;
   std::int32_t fill_byte = 0;
 };
 
-/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
-/// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
+/// Describes a movement between space and batches, as `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Elements
+/// of batches that are not in the space are 0; in int8 and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves
+/// that number unset).
 constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
   check.conforms();
@@ -82,7 +85,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   return {check.verdict_so_far(), plan};
 }
 
-/// Calls `f(in_space, in_batches)`, in pixels, for each pixel that both have.
+/// Calls `f(in_space, in_batches)` for each pixel that exists on both sides, with its index on each side.
 template <class F>
 [[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
   const auto& rows = plan.axes[0];
@@ -103,14 +106,14 @@ template <class F>
   }
 }
 
-/// A dimension with its elements mirrored at both ends.
+/// A dimension that is padded by mirroring at both ends.
 struct mirror_axis {
   std::int32_t size = 0;
   std::int32_t padded = 0;
   std::int32_t before = 0;
-  std::int32_t step = 0;  ///< bytes of the input
+  std::int32_t step = 0;  ///< bytes from one input index to the next
 
-  /// The element at a position of the padded dimension; `gap` is 1 if the ends are not repeated.
+  /// Returns the input index at a position of the padded dimension. `gap` is 1 if the end elements are not repeated.
   constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
     at -= before;
     if (at < 0) return -at - 1 + gap;
@@ -118,14 +121,14 @@ struct mirror_axis {
   }
 };
 
-/// What the compiler knows of mirrored padding; dimensions that are not needed stand first.
+/// The compile-time plan of mirrored padding; unused dimensions come first.
 struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
-  std::int32_t run = 0;  ///< bytes behind the dimensions that are padded
+  std::int32_t run = 0;  ///< contiguous bytes after the padded dimensions
 };
 
-/// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
+/// Describes mirrored padding, as `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
 constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
   node_check check{program, record};
   check.conforms();
@@ -146,9 +149,9 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   for (auto d = rank; check.ok() && d-- > 0;) {
     const auto before = paddings[2 * d];
     const auto after = paddings[2 * d + 1];
-    const auto most = in.size(d) - plan.gap;
-    check.demand(before >= 0 && after >= 0 && before <= most && after <= most, "dimension ", d, " of ", in.size(d), " is padded by ",
-                 before, " and ", after);
+    const auto max_padding = in.size(d) - plan.gap;
+    check.demand(before >= 0 && after >= 0 && before <= max_padding && after <= max_padding, "dimension ", d, " of ", in.size(d),
+                 " is padded by ", before, " and ", after);
     if (!check.ok()) break;
     plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
     step *= in.size(d);
@@ -156,6 +159,7 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
+/// Writes the padded elements to `to` and returns the end of the output.
 template <std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
@@ -187,7 +191,7 @@ struct batch_space {
 };
 static_assert(kernel<batch_space>);
 
-/// `tfl.mirror_pad`
+/// `tfl.mirror_pad`; at most the first five dimensions are padded.
 struct mirror_pad {
   static constexpr literal_name operators[] = {"tfl.mirror_pad"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {

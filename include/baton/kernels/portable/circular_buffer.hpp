@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The last inputs side by side, `CIRCULAR_BUFFER`, as streaming models have them in front of a convolution over time.
+// The inputs of the last runs side by side, `CIRCULAR_BUFFER`, as in streaming models before a convolution over time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,13 +22,13 @@ namespace baton::portable {
 namespace detail {
 
 struct circular_plan {
-  std::int32_t size = 1;  ///< of an input
+  std::int32_t size = 1;  ///< elements of an input
   std::int32_t slots = 1;
   std::int32_t zero_point = 0;
 };
 
-/// How many inferences make one that goes on behind the node: an option, or of the reference's two models, which have none, a matter of
-/// shape.
+/// Returns n if only every n-th inference continues after the node. n is an option; for the reference's two models, which lack the option,
+/// it depends on the shape.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
@@ -55,10 +55,9 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
-/// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
-/// graph ends early here.
-/// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them minus their zero point, so
+/// that it starts with zeros. A node after which only some inferences continue (option `cycles_max`) is not supported, because no graph can
+/// end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
 struct circular_buffer {
   static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of pairs of elements and logical functions of truth values, with broadcasting.
+// Comparisons of pairs of elements, and logical functions of booleans, with broadcasting.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -26,16 +26,16 @@ namespace baton::portable {
 
 namespace detail {
 
-/// In the order of `comparison::operators`.
+/// Functions, in the order of `comparison::operators`.
 enum class truth_function : std::int32_t { equal, not_equal, greater, greater_equal, less, less_equal, logical_and, logical_or };
 
-/// Which code computes a node.
+/// The kind of a node, which selects its code.
 struct truth_kind {
   truth_function function = truth_function::equal;
-  std::int32_t type = 0;  ///< a `dtype`, of both operands
+  std::int32_t type = 0;  ///< the `dtype` of both operands
 };
 
-/// What the compiler knows of a comparison.
+/// The compile-time plan of a comparison.
 struct comparing {
   truth_kind kind{};
   broadcast_loops<2> loops{};
@@ -44,14 +44,14 @@ struct comparing {
 };
 static_assert(has_no_padding<comparing>);
 
-constexpr auto takes(truth_function function, dtype type) -> bool {
+constexpr auto supports(truth_function function, dtype type) -> bool {
   if (type == dtype::boolean) return function < truth_function::greater || function > truth_function::less_equal;
   const bool is_number =
       type == dtype::float32 || type == dtype::int8 || type == dtype::int16 || type == dtype::int32 || type == dtype::int64;
   return is_number && function <= truth_function::less_equal;
 }
 
-/// A comparison with what is known of its node.
+/// The function of two elements for a node.
 template <truth_function F, dtype Type>
 struct truth_element {
   const comparing& plan;
@@ -83,11 +83,11 @@ struct truth_element {
   }
 };
 
-/// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
-/// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
-/// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
-/// alone, with factors that nothing sets): what lies nearer than 2^-8 may be equal. Scales lie below 1. A truth value is any byte but 0; 1
-/// is written.
+/// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` on float32, int8, int16, int32 and int64, the first two on
+/// booleans, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 minus their zero points, times 2^8, are
+/// rescaled to scale 1 with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 has only
+/// `greater`, with uninitialized factors). Real numbers that differ by less than 2^-8 may be equal. Scales must be below 1. Every byte but
+/// 0 is true; 1 is written.
 struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
@@ -101,7 +101,7 @@ struct comparison : detail::kernel_of_kinds<comparison> {
     const auto left = check.input(0, "first input");
     const auto right = check.input(1, "second input");
     const auto out = check.output();
-    check.demand(detail::takes(function, left.type), "first input is ", facts(left.type).name);
+    check.demand(detail::supports(function, left.type), "first input is ", facts(left.type).name);
     check.demand(right.type == left.type, "second input is ", facts(right.type).name, ", not ", facts(left.type).name);
     check.is_one_of(out, {dtype::boolean}, "output");
     detail::comparing plan;

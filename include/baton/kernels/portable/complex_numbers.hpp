@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Spectra of images, `tfl.rfft2d`, and parts of complex numbers: `tfl.complex_abs`, `tfl.real`, `tfl.imag`.
+// The spectrum of images, `tfl.rfft2d`, and parts of complex numbers: `tfl.complex_abs`, `tfl.real`, `tfl.imag`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,13 +29,13 @@ namespace detail {
 /// The compile-time plan of a transform in two dimensions: real transforms of the rows, then complex ones of the columns.
 struct rfft2d_plan {
   fourier_plan rows{};
-  fourier_plan columns{};  ///< its half is one column
+  fourier_plan columns{};  ///< `half()` is the length of a column
   std::int32_t images = 1;
   std::int32_t height = 1;  ///< of an image
   std::int32_t width = 1;
 
   constexpr auto frequencies() const -> std::int32_t { return rows.half() + 1; }
-  /// Twiddle factors of the rows, then those of the columns' stages.
+  /// Returns the number of twiddle factors: those of the rows, then those of the columns' stages.
   constexpr auto twiddles() const -> std::int32_t { return rows.twiddles() + columns.half(); }
   constexpr void write_twiddle(std::int32_t i, char* to) const {
     if (i < rows.twiddles()) return detail::write_twiddle(rows, i, to);
@@ -69,7 +69,7 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
   return {check.verdict_so_far(), plan};
 }
 
-/// Transforms the columns of a spectrum [height, frequencies] in place, each by way of scratch.
+/// Transforms the columns of a spectrum [height, frequencies] in place; `column` is scratch memory for one column.
 [[gnu::always_inline]] inline void transform_columns(const rfft2d_plan& plan, char* spectrum, char* column, const char* twiddles) {
   using number = complex<float>;
   const auto step = plan.frequencies();
@@ -80,15 +80,15 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
   }
 }
 
-/// `tfl.rfft2d` of float32, along the last two axes, as complex64. Images that are larger than the transform are cropped, smaller ones end
-/// in zeros. Rows have an even length; lengths have no prime factors but 2, 3 and 5, and are constants. Rule: `lite/kernels/rfft2d.cc`,
-/// which sums in float64 and knows powers of two alone.
+/// `tfl.rfft2d` of float32, along the last two axes, to complex64. Images that are larger than the transform are cropped, smaller ones are
+/// padded with zeros. Lengths are constants without prime factors other than 2, 3 and 5; rows have an even length. Rule:
+/// `lite/kernels/rfft2d.cc`, which sums in float64 and supports only powers of two.
 struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {
     auto result = detail::describe_rfft2d(program, record);
     if (!result.support) return result;
-    result.facts.scratch_bytes = static_cast<std::uint32_t>(result.plan.columns.half()) * 8;  // a column
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(result.plan.columns.half()) * 8;  // one column
     result.facts.prepared = {static_cast<std::size_t>(result.plan.twiddles()), 8, 512};
     return result;
   }
@@ -130,7 +130,7 @@ struct complex_parts {
     check.is_one_of(in, {dtype::complex64}, "input");
     const auto which = static_cast<detail::parts_of_complex::part>(detail::position_of(record, operators));
     kernel_facts result;
-    result.operands[0].distance = {.ascending = 0};  // each number is read before its place is written
+    result.operands[0].distance = {.ascending = 0};  // each number is read before its bytes are overwritten
     return {check.verdict_so_far(), {which, in.count}, result};
   }
   [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
+// Conversions to another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -24,47 +24,47 @@ namespace baton::portable {
 namespace detail {
 
 enum class conversion_kind : std::int32_t {
-  by_table,    ///< quantized, 8 bits to 8 bits
-  rescaled,    ///< quantized to quantized
-  quantized,   ///< float32 to quantized
-  meant,       ///< quantized to float32
-  by_channel,  ///< the same, with a scale for each channel
-  halves,      ///< float16 to float32
-  cut,         ///< float32 to integer
-  as_float,    ///< integer to float32
-  as_integer,  ///< integer to integer
-  copied,      ///< float32 to float32
+  by_table,      ///< quantized to quantized, both 8 bits
+  rescaled,      ///< quantized to quantized
+  quantized,     ///< float32 to quantized
+  dequantized,   ///< quantized to float32
+  by_channel,    ///< the same, with a scale for each channel
+  from_float16,  ///< float16 to float32
+  truncated,     ///< float32 to integer
+  as_float,      ///< integer to float32
+  as_integer,    ///< integer to integer
+  copied,        ///< float32 to float32
 };
 
-/// What the compiler knows of a conversion.
+/// The compile-time plan of a conversion.
 struct conversion {
   conversion_kind kind = conversion_kind::copied;
   dtype from = dtype::float32;
   dtype to = dtype::float32;
   std::int32_t count = 1;
-  affine quant{};  ///< of the output of `quantized`, of the input of `meant`
+  affine quant{};  ///< of the output of `quantized`, of the input of `dequantized`
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
-  // Of `by_channel`:
+  // For `by_channel`:
   std::int32_t channels = 1;
-  std::int32_t run = 1;            ///< neighboring elements of one channel
+  std::int32_t run = 1;            ///< contiguous elements of one channel
   span<const char> scales{};       ///< float32, one per channel
   span<const char> zero_points{};  ///< int64: none, one, or one per channel
 };
 
-/// The whole part of a float, cut to the numbers of a type; what is no number becomes 0. As a truth value: whether it is not 0.
+/// Returns the whole part of a float, clamped to the range of a type; NaN becomes 0. As a boolean, returns whether the float is not 0.
 [[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
   if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
   const auto limits = limits_of(type);
   if (x <= static_cast<float>(limits.lower)) return limits.lower;
-  // A power of two, the first number that is too large: half of it has no rest.
+  // A power of two, the first number above the range; half of it is exact in float.
   if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
   if (x != x) return 0;
-  // Machines convert to 32 bits in one instruction.
+  // Targets convert to 32 bits in one instruction.
   return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
 }
 
-/// x / scale, rounded half away from zero, as `baton::quantize` has it, but cut to 18 bits: types of up to 16 bits need no more.
+/// Returns x / scale, rounded half away from zero, as `baton::quantize` does, but clamped to 18 bits. Types of up to 16 bits need no more.
 [[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
   const auto steps = x / scale;
   const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
@@ -73,7 +73,8 @@ struct conversion {
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
 }
 
-/// 8, 16 and 32 bits to one another, but not 32 to 32 and neither 32 nor 8 bits to the other where one is unsigned: nothing has such.
+/// True if quantized numbers of one type are converted to the other: int8, uint8 and int16 to one another, and int8 and int16 to and from
+/// int32. Other conversions are not in use.
 constexpr auto is_requantized(dtype from, dtype to) -> bool {
   if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
   if (to == dtype::int32) return from == dtype::int8 || from == dtype::int16;
@@ -103,11 +104,12 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Demands a finite scale for each size of one axis, and zero points in the type's range.
+/// Describes a dequantization with a scale for each channel. Requires a finite scale for each index of one axis, and zero points in the
+/// type's range.
 constexpr void describe_channels(node_check& check, const program_view& program, const operand& in, conversion& plan) {
   plan.kind = conversion_kind::by_channel;
   const auto& quant = in.quant;
-  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative one is beyond every rank
+  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative axis is beyond every rank
   if (!check.demand(axis < in.shape.size() && in.shape[axis] == quant.channels, "input has ", quant.channels, " scales along axis ",
                     quant.axis))
     return;
@@ -124,12 +126,12 @@ constexpr void describe_channels(node_check& check, const program_view& program,
 }
 
 constexpr void describe_dequantize(node_check& check, const program_view& program, const operand& in, conversion& plan) {
-  plan.kind = conversion_kind::halves;
+  plan.kind = conversion_kind::from_float16;
   if (in.type == dtype::float16) return;
   check.is_one_of(in, {dtype::int4, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
   if (!check.ok()) return;
   if (in.quant.channels > 1) return describe_channels(check, program, in, plan);
-  plan.kind = conversion_kind::meant;
+  plan.kind = conversion_kind::dequantized;
   plan.quant = check.per_tensor(in, "input");
 }
 
@@ -137,12 +139,13 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != bounds<std::int64_t>{}; };
   check.demand(is_known(in.type), "input is ", facts(in.type).name);
   check.demand(is_known(out.type), "output is ", facts(out.type).name);
-  plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::cut)
+  plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::truncated)
               : out.is_float() ? conversion_kind::as_float
                                : conversion_kind::as_integer;
 }
 
-/// scale · (integer − zero point). Of up to 16 bits the difference is exact in float32; the reference multiplies as double.
+/// Returns scale · (integer − zero point). The reference multiplies in double. For up to 16 bits, float32 has the same result, because the
+/// difference is exact.
 [[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
   if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
   return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
@@ -162,7 +165,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Where the plan is a constant, one case is left.
+/// Converts element `i`. If the plan is a constant, one case remains.
 [[gnu::always_inline]] inline void convert_element(const conversion& plan, const char* from, char* to, std::int32_t i) {
   switch (plan.kind) {
     case conversion_kind::by_table:
@@ -175,12 +178,12 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
     case conversion_kind::quantized:
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
-    case conversion_kind::meant:
+    case conversion_kind::dequantized:
     case conversion_kind::by_channel:  // `dequantize_channels`
       return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
-    case conversion_kind::halves:
+    case conversion_kind::from_float16:
       return store(to, i, load_half(from, i));
-    case conversion_kind::cut:
+    case conversion_kind::truncated:
       return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
     case conversion_kind::as_float: {
       const auto number = load_integer(plan.from, from, i);
@@ -194,12 +197,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
-/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int4, int8, uint8,
-/// int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16; `tfl.cast` between float32, truth values and
-/// integers of 8, 16, 32 and 64 bits
-/// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
-/// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
+/// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as in TensorFlow Lite (`AffineQuantize`
+/// of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor
+/// or per channel (`reference/dequantize.h`), and of float16; `tfl.cast` between float32, booleans and integers of 8, 16, 32 and 64 bits
+/// (`micro/kernels/cast.cc`). Cases that are undefined there: a float beyond the range of an integer type becomes the nearest number of the
+/// type. NaN becomes 0, or the zero point if it is quantized. Quantized numbers whose product exceeds 32 bits saturate.
 struct convert {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 

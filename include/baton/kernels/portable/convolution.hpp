@@ -31,23 +31,23 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a convolution. Nodes with equal ones share their code: what differs (weights, multipliers) comes as pointers.
+/// The geometry of a convolution. Nodes with equal geometry share their code; weights and multipliers are passed as pointers.
 struct convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
-  std::int32_t group_channels = 1;  ///< of the filter; fewer than `in_channels` where output channels see a group of input channels only
+  std::int32_t group_channels = 1;  ///< of the filter; fewer than `in_channels` if the convolution has groups
   window_axis rows{};
   window_axis columns{};
   channel_output out{};
 
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto groups() const -> std::int32_t { return in_channels / group_channels; }
-  /// Output rows of all batches, one after the other.
+  /// Returns the number of output rows of all images of a batch.
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
 static_assert(has_no_padding<convolution>);
 
-/// Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
+/// Describes a convolution. Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
 constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   node_check check{program, record};
   check.counts(2, 3);
@@ -87,10 +87,10 @@ constexpr auto layer_of(const convolution& of) -> layer {
           .is_asymmetric = of.out.is_per_channel};
 }
 
-// The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
+// The longest patch that is widened on the stack (2 KB). The taps of longer patches are read in place.
 inline constexpr std::int32_t max_patch = 1024;
 
-/// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
+/// Copies the input of one output pixel, widened and minus its zero point. Taps in the padding become 0, which adds nothing to a sum.
 template <convolution G>
 inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
   constexpr auto channels = G.group_channels;
@@ -118,14 +118,14 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
   }
 }
 
-/// One output pixel of a group from its gathered patch.
+/// Computes one output pixel of a group from its gathered patch.
 template <convolution G, write_order Order, class Channels>
 inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
   gather_patch<G>(image, top, left, patch);
-  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::channels_per_step>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
     add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
@@ -133,13 +133,13 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
   });
 }
 
-/// One output pixel of a group, tap by tap: float, and int8 where a patch would be too long.
+/// Computes one output pixel of a group tap by tap: float, and int8 if a patch would be too long.
 template <convolution G, write_order Order, class Element, class Channels>
 inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           std::int32_t first_channel, Element* to) {
   constexpr auto length = G.taps() * G.group_channels;
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
-  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::channels_per_step>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * Channels::weight_bytes;
     std::array<typename Channels::sum, m> sums{};
@@ -151,7 +151,7 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Output rows `first` up to, not including, `last`; of each, these columns.
+/// Computes the given columns of the output rows [`first`, `last`).
 template <convolution G, write_order Order, class Element, class Channels, class Columns>
 void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last,
               Columns columns) {
@@ -182,13 +182,13 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 or float32 with weights of 4 bits;
-/// float32 with weights and bias of float16, which are widened as they are read (`fold_constants` makes such nodes); any padding,
-/// stride, dilation, groups, fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization
-/// specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`); int16 with a bias of int64,
-/// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
-/// image is brought to 8 bits, with a zero point where weights have a scale for each channel. Pixels are written in row-major order, the
-/// channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.conv_2d` with any padding, stride, dilation and groups; fused activation none, relu, relu_n1_to_1 or relu6. Types: int8, float32,
+/// or int16 with int8 weights, with scales per channel or per tensor; int8 or float32 with 4-bit weights; float32 with int8 weights;
+/// float32 with float16 weights and bias, which are widened on load (`fold_constants` produces such nodes). Numeric rules: the TensorFlow
+/// Lite 8-bit quantization specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`).
+/// int16 with an int64 bias, or with none, sums in 64 bits and rounds once. With float32 inputs and integer weights, each image is
+/// quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`); it has a zero point if weights have a scale for each channel.
+/// Pixels are written in row-major order, channels innermost; the inputs of a pixel are still read while it is written.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 

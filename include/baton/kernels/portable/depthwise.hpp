@@ -29,7 +29,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a depthwise convolution: output channel c · multiplier + i sees input channel c only.
+/// The geometry of a depthwise convolution. Output channel c · multiplier + i depends only on input channel c.
 struct depthwise {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -42,7 +42,8 @@ struct depthwise {
 };
 static_assert(has_no_padding<depthwise>);
 
-/// Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C · m].
+/// Describes a depthwise convolution. Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C ·
+/// m].
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   node_check check{program, record};
   check.counts(2, 3);
@@ -58,7 +59,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
   check.demand(out.size(3) == filter.size(3), "filter makes ", filter.size(3), " channels, the output has ", out.size(3));
   check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
-  // The option is redundant; 0 stands for "see the shapes".
+  // The option is redundant; 0 means that the shapes determine the multiplier.
   const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
                out.size(3));
@@ -90,7 +91,7 @@ constexpr auto layer_of(const depthwise& of) -> layer {
           .is_asymmetric = 1};
 }
 
-/// One output pixel where each input channel makes one output channel: channels side by side.
+/// Computes one output pixel if each input channel has one output channel. Adjacent channels are computed in one step.
 template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           Element* to) {
@@ -102,12 +103,12 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
       Channels::add_each(image + pixel * pitch + skip, filter + (tap * std::ptrdiff_t{G.out.channels} + channel) * Channels::weight_bytes,
                          sums);
     });
-    const auto finished = sums;  // to be indexed by a variable, which would keep `sums` out of registers
+    const auto finished = sums;  // a copy, because an index that is a variable would keep `sums` out of registers
     channels.store(finished, channel, to);
   });
 }
 
-/// One output pixel where each input channel makes several output channels: those of one input channel side by side.
+/// Computes one output pixel if each input channel has several output channels. Those of one input channel are computed in one step.
 template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
@@ -128,6 +129,7 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
   }
 }
 
+/// Computes the given columns of the output rows [`first`, `last`).
 template <depthwise G, write_order Order, class Element, class Channels, class Columns>
 void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
                         std::int32_t last, Columns columns) {
@@ -151,9 +153,9 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` in the types of `conv_2d`; any padding, stride, dilation and depth multiplier; fused activation none, relu,
-/// relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`, but that int16 sums in 64 bits always. Pixels are written in row-major order, the
-/// channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with any padding, stride, dilation and depth multiplier; fused activation none, relu,
+/// relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, except that int16 always sums in 64 bits. Pixels are written in row-major
+/// order, channels innermost; the inputs of a pixel are still read while it is written.
 struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
+// The last step of an object detector, which discards boxes that overlap better ones: `tfl.custom.TFLite_Detection_PostProcess`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -25,15 +25,15 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a detection.
+/// The compile-time plan of a detection.
 struct detection {
   std::int32_t boxes = 1;
-  std::int32_t coordinates = 4;  ///< of an encoded box, the first four of which count
-  std::int32_t columns = 1;      ///< scores of a box: of a background, if there is one more than classes, and of the classes
+  std::int32_t coordinates = 4;  ///< of an encoded box; the first four are used
+  std::int32_t columns = 1;      ///< scores of a box: the background, if there is one column more than classes; then the classes
   std::int32_t classes = 1;
-  std::int32_t most = 1;          ///< detections
-  std::int32_t max_of_class = 1;  ///< where classes are searched one by one
-  flag searches_classes = 0;      ///< one by one, or else the best class of each box
+  std::int32_t max_detections = 1;  ///< the number of detections in the outputs
+  std::int32_t max_per_class = 1;   ///< if classes are searched one by one
+  flag searches_classes = 0;        ///< whether classes are searched one by one; otherwise each box has its best class
   float min_score = 0;
   float max_overlap = 0;  ///< intersection over union
   float y_scale = 1;
@@ -44,16 +44,18 @@ struct detection {
   constexpr auto background() const -> std::int32_t { return columns - classes; }
 };
 
-/// The scratch: corners of boxes, a score and a place in the order for each, and what is found so far where classes are searched one by
+/// The scratch memory: the corners, the score and a place in the order for each box; the detections so far, if classes are searched one by
 /// one.
 struct detection_scratch {
   char* corners;
   char* scores;
   std::int32_t* order;
-  std::int32_t* found;
-  char* found_scores;
+  std::int32_t* detections;
+  char* detection_scores;
 };
-constexpr auto scratch_of(const detection& plan) -> std::int64_t { return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.most; }
+constexpr auto scratch_of(const detection& plan) -> std::int64_t {
+  return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.max_detections;
+}
 
 constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
   const flexbuffer options(program.text(record, "custom_options"));
@@ -68,7 +70,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
     check.demand(is_finite, key, " is not finite");
     return is_finite ? static_cast<float>(given) : 1;
   };
-  plan.most = count("max_detections", 0);
+  plan.max_detections = count("max_detections", 0);
   plan.classes = count("num_classes", 0);
   plan.searches_classes = options["use_regular_nms"].flag();
   plan.min_score = real("nms_score_threshold");
@@ -80,9 +82,9 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   plan.w_scale = real("w_scale");
   check.demand(plan.y_scale != 0 && plan.x_scale != 0 && plan.h_scale != 0 && plan.w_scale != 0, "a scale of boxes is 0");
   if (plan.searches_classes != 0) {
-    plan.max_of_class = count("detections_per_class", 100);
+    plan.max_per_class = count("detections_per_class", 100);
   } else {
-    // The reference writes several classes of a box beyond the ends of its outputs.
+    // With several classes of a box, the reference writes beyond the ends of its outputs.
     const auto each = count("max_classes_per_detection", 0);
     check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
   }
@@ -107,17 +109,18 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "there are scores of ", scores.size(1), " boxes and ",
                anchors.size(0), " anchors for ", plan.boxes, " boxes");
   check.demand(plan.background() == 0 || plan.background() == 1, "boxes have ", plan.columns, " scores for ", plan.classes, " classes");
-  const std::int32_t counts[] = {4 * plan.most, plan.most, plan.most, 1};
+  const std::int32_t counts[] = {4 * plan.max_detections, plan.max_detections, plan.max_detections, 1};
   for (std::size_t i = 0; i < 4; ++i) {
     const auto out = check.output_at(i);
     check.is_one_of(out, {dtype::float32}, "an output");
-    check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.most, " detections");
+    check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.max_detections, " detections");
   }
   check.demand(scratch_of(plan) <= max_bytes, "there are ", plan.boxes, " boxes");
   return {check.verdict_so_far(), plan};
 }
 
-/// The corners of a box from its center and its size, relative to its anchor: as the reference, in double, kept in float.
+/// Computes the corners of a box from its center and its size, which are relative to its anchor. Computed in double and stored in float, as
+/// in the reference.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
@@ -138,7 +141,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   store(corners, 3, x + w);
 }
 
-/// The intersection of two boxes over their union. A box without area, at which the reference stops with an error, overlaps none.
+/// Returns the intersection of two boxes over their union. A box without area overlaps none; the reference stops with an error.
 inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
   const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
   const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
@@ -150,9 +153,9 @@ inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t sec
   return height * width / (area + other - height * width);
 }
 
-/// Orders the boxes of sufficient score by it, equal ones as they stand, and keeps those that no better one overlaps: the first places of
-/// the order, of which there are as many as the result.
-inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t most) -> std::int32_t {
+/// Selects at most `max_boxes` boxes that have a sufficient score and that no better selected box overlaps, in order of descending score.
+/// Boxes with equal scores keep their order. Returns their number n; their indices are the first n entries of `at.order`.
+inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t max_boxes) -> std::int32_t {
   const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };
   std::int32_t count = 0;
   for (std::int32_t box = 0; box < plan.boxes; ++box) {
@@ -161,7 +164,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   sort(at.order, at.order + count,
        [&](std::int32_t a, std::int32_t b) { return score(b) < score(a) || (!(score(a) < score(b)) && a < b); });
   std::int32_t selected = 0;
-  for (std::int32_t i = 0; i < count && selected < most; ++i) {
+  for (std::int32_t i = 0; i < count && selected < max_boxes; ++i) {
     const auto box = at.order[i];
     bool is_hidden = false;
     for (std::int32_t j = 0; j < selected && !is_hidden; ++j) is_hidden = overlap_of(at.corners, at.order[j], box) > plan.max_overlap;
@@ -170,60 +173,60 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   return selected;
 }
 
-/// Writes a detection, or one of zeros.
-inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box, std::int32_t of_class,
-                            float score) {
+/// Writes a detection; if `box` is negative, writes a box of zeros.
+inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box,
+                            std::int32_t class_index, float score) {
   for (std::int32_t i = 0; i < 4; ++i)
     store(outputs[0], 4 * std::ptrdiff_t{place} + i, box < 0 ? 0.0f : load<float>(at.corners, 4 * std::ptrdiff_t{box} + i));
-  store(outputs[1], place, static_cast<float>(of_class));
+  store(outputs[1], place, static_cast<float>(class_index));
   store(outputs[2], place, score);
 }
 
-/// Each box counts by its best class.
+/// Detects boxes, each with its best class. Returns the number of detections.
 inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
-  const auto score = [&](std::int32_t box, std::int32_t of_class) {
-    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + of_class);
+  const auto score = [&](std::int32_t box, std::int32_t class_index) {
+    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + class_index);
   };
   const auto best = [&](std::int32_t box) {
-    std::int32_t found = 0;
-    for (std::int32_t c = 1; c < plan.classes; ++c) found = score(box, found) < score(box, c) ? c : found;
-    return found;
+    std::int32_t class_index = 0;
+    for (std::int32_t c = 1; c < plan.classes; ++c) class_index = score(box, class_index) < score(box, c) ? c : class_index;
+    return class_index;
   };
   for (std::int32_t box = 0; box < plan.boxes; ++box) store(at.scores, box, score(box, best(box)));
-  const auto count = select_boxes(plan, at, plan.most);
+  const auto count = select_boxes(plan, at, plan.max_detections);
   for (std::int32_t i = 0; i < count; ++i)
     write_detection(at, outputs, i, at.order[i], best(at.order[i]), load<float>(at.scores, at.order[i]));
   return count;
 }
 
-/// Boxes are selected for each class, and the best of all classes are found.
+/// Selects boxes for each class, then keeps the best of all classes. Returns the number of detections.
 inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {
     for (std::int32_t box = 0; box < plan.boxes; ++box)
       store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + c));
-    const auto selected = select_boxes(plan, at, plan.max_of_class);
+    const auto selected = select_boxes(plan, at, plan.max_per_class);
     for (std::int32_t i = 0; i < selected; ++i) {
-      // Those of earlier classes go first among equal ones.
+      // Detections with equal scores are ordered by class.
       const auto box = at.order[i];
       const auto score = load<float>(at.scores, box);
-      if (count == plan.most && !(load<float>(at.found_scores, count - 1) < score)) break;
-      auto place = count < plan.most ? count++ : count - 1;
-      for (; place > 0 && load<float>(at.found_scores, place - 1) < score; --place) {
-        at.found[place] = at.found[place - 1];
-        store(at.found_scores, place, load<float>(at.found_scores, place - 1));
+      if (count == plan.max_detections && !(load<float>(at.detection_scores, count - 1) < score)) break;
+      auto place = count < plan.max_detections ? count++ : count - 1;
+      for (; place > 0 && load<float>(at.detection_scores, place - 1) < score; --place) {
+        at.detections[place] = at.detections[place - 1];
+        store(at.detection_scores, place, load<float>(at.detection_scores, place - 1));
       }
-      at.found[place] = box * plan.classes + c;
-      store(at.found_scores, place, score);
+      at.detections[place] = box * plan.classes + c;
+      store(at.detection_scores, place, score);
     }
   }
   for (std::int32_t i = 0; i < count; ++i)
-    write_detection(at, outputs, i, at.found[i] / plan.classes, at.found[i] % plan.classes, load<float>(at.found_scores, i));
+    write_detection(at, outputs, i, at.detections[i] / plan.classes, at.detections[i] % plan.classes, load<float>(at.detection_scores, i));
   return count;
 }
 
-/// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
-/// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
+/// `tfl.custom.TFLite_Detection_PostProcess` on float32, with the outputs boxes, classes, scores and their number. Numeric rules:
+/// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro. Unused places of the outputs are zeros.
 struct detection_postprocess {
   static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::detection> {
@@ -235,14 +238,15 @@ struct detection_postprocess {
     char* const corners = at.scratch.data();
     char* const scores = corners + 16 * std::ptrdiff_t{plan.boxes};
     char* const order = scores + 4 * std::ptrdiff_t{plan.boxes};
-    char* const found = order + 4 * std::ptrdiff_t{plan.boxes};
+    char* const detections = order + 4 * std::ptrdiff_t{plan.boxes};
     const auto numbers_at = [](char* from) { return static_cast<std::int32_t*>(static_cast<void*>(from)); };  // scratch is aligned
-    const detail::detection_scratch in{corners, scores, numbers_at(order), numbers_at(found), found + 4 * std::ptrdiff_t{plan.most}};
+    const detail::detection_scratch in{corners, scores, numbers_at(order), numbers_at(detections),
+                                       detections + 4 * std::ptrdiff_t{plan.max_detections}};
     for (std::ptrdiff_t box = 0; box < plan.boxes; ++box)
       detail::decode_box(plan, at.inputs[0] + 4 * box * plan.coordinates, at.inputs[2] + 16 * box, corners + 16 * box);
     const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, at.inputs[1], at.outputs)
                                                   : detail::detect_best(plan, in, at.inputs[1], at.outputs);
-    for (auto place = count; place < plan.most; ++place) detail::write_detection(in, at.outputs, place, -1, 0, 0.0f);
+    for (auto place = count; place < plan.max_detections; ++place) detail::write_detection(in, at.outputs, place, -1, 0, 0.0f);
     store(at.outputs[3], 0, static_cast<float>(count));
   }
 };

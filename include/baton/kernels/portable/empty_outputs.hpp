@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that have nothing to compute, because their outputs have no elements.
+// Nodes whose outputs have no elements, so that nothing is computed.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,8 +16,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Computes nodes of every operator that has a rule of inference and keeps no state, if each output has a dimension of size 0. Other
-/// kernels refuse such outputs, so it is the last of the list.
+/// Supports a node of any operator that has an inference rule and keeps no state, if each output has a dimension of size 0. Other kernels
+/// refuse such outputs, so this kernel is the last of the list.
 struct empty_outputs {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     for (const auto id : program.outputs_of(record)) {
@@ -29,7 +29,7 @@ struct empty_outputs {
     }
     node_check check{program, record};
     check.conforms(record.outputs.size);
-    if (!check.ok()) return {refuse()};  // the operator's own kernel gives the reason
+    if (!check.ok()) return {refuse()};  // the operator's own kernel reports the reason
     return {accept()};
   }
   static void compute(const no_plan&, const node_memory&) {}

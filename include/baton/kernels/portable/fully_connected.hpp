@@ -29,14 +29,14 @@ namespace detail {
 /// The geometry of a fully connected layer.
 struct dense {
   std::int32_t batches = 1;
-  std::int32_t inputs = 1;  ///< of each batch
-  flag is_asymmetric = 0;   ///< hybrid: whether inputs get a zero point
+  std::int32_t inputs = 1;  ///< elements per batch
+  flag is_asymmetric = 0;   ///< hybrid: whether inputs have a zero point
   channel_output out{};
 };
 static_assert(has_no_padding<dense>);
 
-/// Shapes: input of any rank, read as [N, K]; filter [C, K]; bias [C] or absent; output of any rank, read as [N, C],
-/// and with `keep_num_dims` of the input's shape but for the last size.
+/// Describes a fully connected layer. Shapes: input of any rank, read as [N, K]; filter [C, K]; bias [C] or absent; output of any rank,
+/// read as [N, C]. With `keep_num_dims`, the output has the input's shape except for the last size.
 constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   node_check check{program, record};
   check.counts(2, 3);
@@ -87,7 +87,7 @@ void connect(const Element* input, const Element* filter, const Channels channel
     const auto batch = nth(Order, i, G.batches);
     const Element* from = input + batch * G.inputs * bytes;
     Element* to = output + batch * G.out.channels * bytes;
-    for_runs_in<Order, G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
+    for_runs_in<Order, G.out.channels, Channels::channels_per_step>([&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
       Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * Channels::weight_bytes, sums);
       channels.store(sums, channel, to);
@@ -97,10 +97,10 @@ void connect(const Element* input, const Element* filter, const Channels channel
 
 }  // namespace detail
 
-/// `tfl.fully_connected` in the types of `conv_2d` (weights per channel or per tensor; of one scale, it is not negative); fused activation
-/// none, relu, relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, but that where the filter has one scale, its product with the
-/// input's is rounded to float, and int16 may have zero points. Float32 inputs with int8 weights: TensorFlow Lite's `EvalHybrid`, each row
-/// of inputs brought to 8 bits, with a zero point where the model asks for it.
+/// `tfl.fully_connected` in the types of `conv_2d`, with scales per channel or per tensor (a single scale must not be negative); fused
+/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, with two exceptions. If the filter has one scale, its
+/// product with the input's scale is rounded to float; and int16 may have zero points. With float32 inputs and int8 weights, each row of
+/// inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; it has a zero point if an option says so.
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 

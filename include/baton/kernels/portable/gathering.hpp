@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
+// Operators that read or write slices at positions that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
 // `dynamic_update_slice`, `slice`.
 #pragma once
 
@@ -25,21 +25,22 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a gathering: `batches` times `outer` blocks, of each of which as many slices are taken as a batch has
-/// positions.
+/// The compile-time plan of a gathering. There are `batches` · `outer` blocks; one slice of a block is copied for each position of its
+/// batch.
 struct gathering {
-  std::int32_t table = 0;  ///< the operand that slices are taken of
+  std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;
   std::int32_t outer = 1;
   std::int32_t block_bytes = 0;
   std::int32_t count = 1;  ///< positions of a batch
   std::int32_t slice_bytes = 1;
   positions at{};
-  std::int32_t is_hybrid = 0;  ///< int8 slices become float32
+  std::int32_t is_hybrid = 0;  ///< whether int8 slices become float32
   float scale = 1;
 };
 
-/// `micro/kernels/gather.cc`; the table's dimensions before `batch_dims` are the positions', too.
+/// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions are the
+/// same.
 constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
                                const operand& where, std::int32_t bytes, gathering& plan) {
   const auto rank = table.shape.size();
@@ -61,7 +62,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   plan.at.axes[0] = {table.size(axis), bytes};
 }
 
-/// `micro/kernels/gather_nd.cc`: a position is the positions' last dimension.
+/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. The last dimension of the positions is one position.
 constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
   const byte_steps steps(table.shape, bytes);
   choose_dimensions(check, table, where, steps, plan.at);
@@ -69,7 +70,8 @@ constexpr void describe_gather_nd(node_check& check, const operand& table, const
   plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
-/// `micro/kernels/embedding_lookup.cc`: rows of a table; int8 rows may become float32, each element times the table's scale.
+/// Describes `tfl.embedding_lookup`, rows of a table, as in `micro/kernels/embedding_lookup.cc`. int8 rows may become float32; each element
+/// is multiplied by the table's scale.
 constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
                                gathering& plan) {
   plan.count = where.count;
@@ -103,11 +105,12 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   } else {
     describe_gather(check, program, record, table, where, bytes, plan);
   }
-  const auto taken = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
-  check.demand(taken == out.count, "output has ", out.count, " elements, ", taken, " are taken");
+  const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
+  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are taken");
   return {check.verdict_so_far(), plan};
 }
 
+/// Copies a slice, and converts it to float32 if the plan is hybrid.
 [[gnu::always_inline]] inline void copy_slice(const gathering& plan, const char* from, char* to) {
   if (plan.is_hybrid == 0) {
     std::memcpy(to, from, static_cast<std::size_t>(plan.slice_bytes));
@@ -116,15 +119,16 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// What the compiler knows of a part of a whole whose place is known at run time.
+/// The compile-time plan of a part of a whole at a position that is known at run time.
 struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
   walk moved{};
 };
 
-/// Where the part would leave the whole it is moved back into it.
-constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_taken)
+/// Describes a part of `whole`. It is read from the whole if `is_read`, otherwise written to it. A part that would exceed the whole is
+/// moved back into it.
+constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_read)
     -> placed_part {
   placed_part plan;
   const auto bytes = moved_bytes(check, whole, "input");
@@ -137,17 +141,17 @@ constexpr auto describe_placed_part(node_check& check, const operand& whole, con
   plan.at.numbers = begin.count;
   const byte_steps in_part(part.shape, bytes);
   const byte_steps in_whole(whole.shape, bytes);
-  walk_maker loops;
+  walk_builder loops;
   for (std::size_t d = 0; d < whole.shape.size(); ++d) {
     check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the part is ", part.size(d), ", of the whole ", whole.size(d));
     plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, in_whole[d]};
-    loops.add(part.size(d), is_taken ? in_whole[d] : in_part[d], is_taken ? in_part[d] : in_whole[d]);
+    loops.add(part.size(d), is_read ? in_whole[d] : in_part[d], is_read ? in_part[d] : in_whole[d]);
   }
-  plan.moved = loops.made(check, bytes);
+  plan.moved = loops.build(check, bytes);
   return plan;
 }
 
-/// `micro/kernels/dynamic_update_slice.cc`
+/// Describes `tfl.dynamic_update_slice` as in `micro/kernels/dynamic_update_slice.cc`.
 constexpr auto describe_update(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
@@ -157,7 +161,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
   return {check.verdict_so_far(), plan};
 }
 
-/// `micro/kernels/slice.cc`; the program fixes the size.
+/// Describes `tfl.slice` as in `micro/kernels/slice.cc`. The program fixes the size of the slice.
 constexpr auto describe_slice_at(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();
@@ -202,7 +206,7 @@ struct dynamic_update_slice {
 };
 static_assert(kernel<dynamic_update_slice>);
 
-/// `tfl.slice` that begins where numbers say which are made at run time.
+/// `tfl.slice` with a begin that is computed at run time, every dtype of whole bytes.
 struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {

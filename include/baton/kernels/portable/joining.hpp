@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
+// Operators that join tensors along an axis or split them; every dtype of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,38 +23,39 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Parts of different sizes; of equal ones there may be any number.
+/// The maximum number of parts of different sizes. The number of equal parts is not limited.
 inline constexpr std::size_t max_parts = 64;
 
-/// What the compiler knows of parts that make up a whole: in each of `rows`, so many bytes of each, one after the other.
+/// The compile-time plan of parts that form a whole. Each of `rows` rows of the whole contains bytes of each part, in the order of the
+/// parts.
 struct joint {
   std::int32_t rows = 1;
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ, or one is empty
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or one is empty
   std::array<std::int32_t, max_parts> bytes_of{};
-  std::int32_t whole_operand = 0;  ///< of a split
+  std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
   }
 };
 
-/// The axis that parts are joined along, of so many dimensions, and whether it is a dimension of the parts, too.
+/// The axis along which parts are joined, the rank of the whole, and whether the parts have the axis, too.
 struct joined_axis {
   std::size_t dimension = 0;
   std::size_t rank = 0;
   bool is_in_parts = true;
 };
 
-/// Notes the whole, whose rows are its dimensions before the axis.
+/// Sets the rows of the whole, which are its dimensions before the axis.
 constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
   if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
   const auto bytes = moved_bytes(check, whole, "the joined tensor");
   for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
   plan.row_bytes = whole.count / plan.rows * bytes;
 }
-/// Notes a part: `whole` and it differ in the axis alone.
+/// Adds a part, which may differ from the whole only along the axis.
 constexpr void describe_part(node_check& check, const operand& whole, const operand& part, const joined_axis& axis, joint& plan) {
   check.demand(part.type == whole.type, "a part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
   check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size());
@@ -71,13 +72,15 @@ constexpr void describe_part(node_check& check, const operand& whole, const oper
   check.demand(plan.part_bytes != 0 || at < max_parts, "more than ", max_parts, " parts of different sizes");
   if (at < max_parts) plan.bytes_of[at] = bytes;
 }
+/// Requires that the parts fill the whole.
 constexpr void check_sum(node_check& check, const joint& plan) {
   std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
   for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
   check.demand(sum == plan.row_bytes, "the parts are not the whole");
 }
 
-/// `micro/kernels/concatenation.cc` refuses int8 of different scales or zero points, and int16 with zero points; uint8 is held to the same.
+/// Requires equal quantization of a part and the whole. `micro/kernels/concatenation.cc` refuses int8 with different scales or zero points,
+/// and int16 with zero points; uint8 is checked like int8.
 constexpr void check_meaning(node_check& check, const operand& part, const operand& whole) {
   if (part.quant.channels == 0 && whole.quant.channels == 0) return;
   if (whole.is_int8() || whole.type == dtype::uint8) {
@@ -92,7 +95,7 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
   }
 }
 
-/// The facts about parts: those of a whole of one row follow each other in it.
+/// Returns the facts about parts. If the whole has one row, the parts follow each other in it.
 constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
   kernel_facts result;
   if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
@@ -139,7 +142,8 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part that begins so many bytes behind the whole's row; where it ends.
+/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part. `first` is the offset of the part in a row of the whole, in bytes.
+/// Returns the offset of its end.
 template <class F>
 [[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
   const auto bytes = plan.bytes(part);
@@ -149,19 +153,20 @@ template <class F>
   }
   return first + bytes;
 }
-/// The same for each part. The first ones are written out: their sizes are constants there, and copies of a few bytes no calls.
+/// Same for each part. The first parts are written out, so that their sizes are constants and copies of a few bytes are no calls.
 template <class F>
 [[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
-  constexpr std::int32_t written_out = 4;
+  constexpr std::int32_t unrolled = 4;
   std::int32_t first = 0;
   if (plan.parts > 0) first = for_rows(plan, 0, first, copy);
   if (plan.parts > 1) first = for_rows(plan, 1, first, copy);
   if (plan.parts > 2) first = for_rows(plan, 2, first, copy);
   if (plan.parts > 3) first = for_rows(plan, 3, first, copy);
-  for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
+  for (auto part = unrolled; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Copies, unless the plan has put the part where it belongs. GCC at -O1 warns of a memcpy there that never runs.
+/// Copies a part, unless it is already in its place. With one row, memmove is used, because GCC at -O1 warns of a memcpy that is never
+/// executed.
 [[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
   if (plan.rows != 1) {
     std::memcpy(to, from, bytes);
@@ -170,7 +175,7 @@ template <class F>
   }
 }
 
-/// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
+/// `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
@@ -183,7 +188,7 @@ struct join_parts {
 };
 static_assert(kernel<join_parts>);
 
-/// `tfl.split`, `tfl.split_v` and `tfl.unpack`, whose axis no output has.
+/// `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis.
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices, one for each batch: `tfl.batch_matmul`.
+// Products of matrices in batches: `tfl.batch_matmul`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -25,15 +25,15 @@ namespace baton::portable {
 
 namespace detail {
 
-/// How the matrices of an operand lie: steps in elements, of 0 where a batch is broadcast.
+/// The layout of the matrices of an operand: steps in elements; 0 if a batch dimension is broadcast.
 struct matrices {
   std::array<std::int32_t, 3> batches{};
-  std::int32_t outer = 0;  ///< to the next row of the first operand, or the next column of the second
-  std::int32_t inner = 0;  ///< along the dimension that is summed over
+  std::int32_t outer = 0;  ///< step to the next row of the first operand, or the next column of the second
+  std::int32_t inner = 0;  ///< step along the dimension that is summed over
   std::int32_t zero_point = 0;
 };
 
-/// What the compiler knows of products of matrices.
+/// The compile-time plan of products of matrices.
 struct matrix_product {
   dtype type = dtype::float32;
   std::array<std::int32_t, 3> batches{1, 1, 1};
@@ -46,19 +46,19 @@ struct matrix_product {
   std::int32_t zero_point = 0;
 };
 
-/// How an operand lies; the dimension that is summed over is its last one, or the one before.
+/// Returns the layout of an operand. The dimension that is summed over is its last one, or the one before.
 constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
   const auto rank = of.shape.size();
-  matrices made;
-  made.outer = sums_over_last ? of.last() : 1;
-  made.inner = sums_over_last ? 1 : of.last();
+  matrices result;
+  result.outer = sums_over_last ? of.last() : 1;
+  result.inner = sums_over_last ? 1 : of.last();
   auto step = of.last() * of.size(rank - 2);
   for (std::size_t back = 3; back <= rank; ++back) {
     const auto size = of.size(rank - back);
-    made.batches[5 - back] = size == 1 ? 0 : step;
+    result.batches[5 - back] = size == 1 ? 0 : step;
     step *= size;
   }
-  return made;
+  return result;
 }
 
 constexpr auto describe_matrix_product(const program_view& program, const node& record) -> node_description<matrix_product> {
@@ -74,12 +74,12 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   const auto rank = out.shape.size();
   check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
   if (!check.ok()) return {check.verdict_so_far(), plan};
-  const bool turns_left = program.integer(record, "adj_x", 0) != 0;
+  const bool is_left_transposed = program.integer(record, "adj_x", 0) != 0;
   plan.rows = out.size(rank - 2);
   plan.columns = out.last();
-  plan.depth = left.size(left.shape.size() - (turns_left ? 2 : 1));
+  plan.depth = left.size(left.shape.size() - (is_left_transposed ? 2 : 1));
   for (std::size_t back = 3; back <= rank; ++back) plan.batches[5 - back] = out.size(rank - back);
-  plan.left = matrices_of(left, !turns_left);
+  plan.left = matrices_of(left, !is_left_transposed);
   plan.right = matrices_of(right, program.integer(record, "adj_y", 0) != 0);
   if (out.is_float()) return {check.verdict_so_far(), plan};
   const auto l = check.per_tensor(left, "first input");
@@ -102,14 +102,14 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// How elements of a type are summed, and what a sum gives.
+/// The type of sums for elements of a type, a term of a sum, and the output for a sum.
 template <class T>
 struct multiplying;
 template <>
 struct multiplying<float> {
   using sum = float;
   static auto term(const matrix_product&, float left, float right) -> float { return left * right; }
-  static auto end(const matrix_product&, float made) -> float { return made; }
+  static auto end(const matrix_product&, float total) -> float { return total; }
 };
 template <>
 struct multiplying<std::int8_t> {
@@ -117,8 +117,8 @@ struct multiplying<std::int8_t> {
   static auto term(const matrix_product& plan, std::int8_t left, std::int8_t right) -> std::int32_t {
     return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
-  static auto end(const matrix_product& plan, std::int32_t made) -> std::int8_t {
-    const auto scaled = std::int64_t{requantize(made, plan.by)} + plan.zero_point;
+  static auto end(const matrix_product& plan, std::int32_t total) -> std::int8_t {
+    const auto scaled = std::int64_t{requantize(total, plan.by)} + plan.zero_point;
     return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
   }
 };
@@ -126,22 +126,22 @@ template <>
 struct multiplying<std::int16_t> {
   using sum = std::int64_t;
   static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
-  static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
-    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(made, plan.by), -32768, 32767));
+  static auto end(const matrix_product& plan, std::int64_t total) -> std::int16_t {
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(total, plan.by), -32768, 32767));
   }
 };
 
-/// Writes `N` columns of a row side by side, whose elements lie side by side where they are several. Products are added in the order of
-/// the row: another order of float sums would round otherwise.
+/// Computes `N` adjacent columns of a row; if N > 1, the right operand's columns are adjacent, too. Products are added in the order of the
+/// row, because another order of float sums rounds differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {
-  typename multiplying<T>::sum made[N] = {};
+  typename multiplying<T>::sum sums[N] = {};
   for (std::int32_t k = 0; k < plan.depth; ++k) {
     const auto x = load<T>(left, row + k * plan.left.inner);
-    for (std::int32_t n = 0; n < N; ++n) made[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));
+    for (std::int32_t n = 0; n < N; ++n) sums[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));
   }
-  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, multiplying<T>::end(plan, made[n]));
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, multiplying<T>::end(plan, sums[n]));
 }
 
 template <class T>
@@ -149,9 +149,9 @@ template <class T>
                                                 std::int32_t matrix, char* out, std::int32_t to) {
   std::int32_t column = 0;
   if constexpr (has_vectors) {
-    constexpr auto at_once = static_cast<std::int32_t>(lanes);
-    for (; plan.right.outer == 1 && column + at_once <= plan.columns; column += at_once)
-      multiply_some<T, at_once>(plan, left, row, right, matrix + column, out, to + column);
+    constexpr auto columns_per_step = static_cast<std::int32_t>(lanes);
+    for (; plan.right.outer == 1 && column + columns_per_step <= plan.columns; column += columns_per_step)
+      multiply_some<T, columns_per_step>(plan, left, row, right, matrix + column, out, to + column);
   }
   for (; column < plan.columns; ++column) multiply_some<T, 1>(plan, left, row, right, matrix + column * plan.right.outer, out, to + column);
 }
@@ -172,7 +172,7 @@ template <class T>
   }
 }
 
-/// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
+/// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5. Either operand may be transposed; batches are broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul {
   static constexpr literal_name operators[] = {"tfl.batch_matmul"};

@@ -23,10 +23,10 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What an output holds where nothing is moved to.
+/// The content of an output where no element is moved to.
 enum class filling : std::int32_t { none, byte, third_operand };
 
-/// What the compiler knows of a movement.
+/// The compile-time plan of a movement.
 struct movement {
   walk moved{};
   std::int32_t moved_operand = 0;
@@ -38,7 +38,7 @@ struct movement {
   constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
 };
 
-/// The dimensions of an input from which elements are taken, and those of the output to which they go.
+/// The input and the output of a movement, and the bytes from one index to the next for each of their dimensions.
 struct moved_tensors {
   operand in{};
   operand out{};
@@ -47,26 +47,27 @@ struct moved_tensors {
   byte_steps to{{}, 1};
 };
 
-/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`, which may be empty if
-/// the output is filled.
+/// Checks the requirements of all movements: the operator's definition, and equal types of the output and operand `i`. The operand may be
+/// empty if the output is filled.
 constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
-  moved_tensors made;
-  made.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
-  made.out = check.output();
-  check.same_type(made.in, made.out);
-  made.bytes = moved_bytes(check, made.in, "input");
-  static_cast<void>(moved_bytes(check, made.out, "output"));
-  if (!check.ok()) return made;
-  made.from = byte_steps(made.in.shape, made.bytes);
-  made.to = byte_steps(made.out.shape, made.bytes);
-  return made;
+  moved_tensors result;
+  result.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
+  result.out = check.output();
+  check.same_type(result.in, result.out);
+  result.bytes = moved_bytes(check, result.in, "input");
+  static_cast<void>(moved_bytes(check, result.out, "output"));
+  if (!check.ok()) return result;
+  result.from = byte_steps(result.in.shape, result.bytes);
+  result.to = byte_steps(result.out.shape, result.bytes);
+  return result;
 }
 
-/// `lite/kernels/internal/reference/transpose.h`: dimension d of the output is dimension `permutation[d]` of the input.
+/// Returns the walk of a transpose, as in `lite/kernels/internal/reference/transpose.h`. Dimension d of the output is dimension
+/// `permutation[d]` of the input.
 constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
   const auto order = check.constant_integers(1, "permutation");
-  walk_maker loops;
+  walk_builder loops;
   unsigned seen = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
     const auto from = inference::dimension(order[d], t.in.shape.size());
@@ -74,13 +75,13 @@ constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
     seen |= 1u << from;
     loops.add(t.out.size(d), t.from[from], t.to[d]);
   }
-  return loops.made(check, t.bytes);
+  return loops.build(check, t.bytes);
 }
 
-/// `lite/kernels/internal/reference/slice.h`
+/// Returns the walk of a slice, as in `lite/kernels/internal/reference/slice.h`.
 constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
   const auto begin = check.constant_integers(1, "begin");
-  walk_maker loops;
+  walk_builder loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
     check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice leaves dimension ", d);
@@ -88,11 +89,12 @@ constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
     first += static_cast<std::int32_t>(begin[d]) * t.from[d];
     loops.add(t.out.size(d), t.from[d], t.to[d]);
   }
-  return loops.made(check, t.bytes, first);
+  return loops.build(check, t.bytes, first);
 }
 
-/// `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. What is named runs over the dimensions of the input, but for new
-/// axes of one element, and an ellipsis that takes so many dimensions whole that all are named. (The micro runtime reads neither mask.)
+/// Builds the walk of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of begin,
+/// end and strides apply to the dimensions of the input in order, with two exceptions. A new axis adds an output dimension of size 1. An
+/// ellipsis covers all dimensions without an entry of their own. (The micro runtime ignores both masks.)
 class strided_slicing {
  public:
   constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
@@ -108,31 +110,31 @@ class strided_slicing {
         shrink_axis_mask_(mask_of(program, record, "shrink_axis_mask")),
         counts_from_begin_(program.integer(record, "offset", 0) != 0) {}
 
-  constexpr auto made() -> walk {
+  constexpr auto build() -> walk {
     check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
                   "begin, end and strides are not of one length");
     if (!check_.ok()) return {};
     const auto rank = t_.in.shape.size();
-    std::size_t taken = 0;  // dimensions that are named one by one
+    std::size_t named = 0;  // dimensions that have an entry of their own
     std::size_t ellipses = 0;
     for (std::size_t i = 0; i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) ++ellipses;
-      if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++taken;
+      if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++named;
     }
     check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
-    check_.demand(taken <= rank, "the slice names ", taken, " dimensions of ", rank);
+    check_.demand(named <= rank, "the slice names ", named, " dimensions of ", rank);
     for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) {
-        for (auto left = rank - taken; left > 0; --left) take_whole();
+        for (auto remaining = rank - named; remaining > 0; --remaining) add_whole_dimension();
       } else if (has(new_axis_mask_, i)) {
-        give(1);
+        add_output_dimension(1);
       } else {
-        take(i);
+        add_slice(i);
       }
     }
-    while (check_.ok() && dimension_ < rank) take_whole();
-    check_.demand(given_ == t_.out.shape.size(), "output has another shape than the slice");
-    return loops_.made(check_, t_.bytes, first_);
+    while (check_.ok() && dimension_ < rank) add_whole_dimension();
+    check_.demand(output_dimension_ == t_.out.shape.size(), "output has another shape than the slice");
+    return loops_.build(check_, t_.bytes, first_);
   }
 
  private:
@@ -141,18 +143,19 @@ class strided_slicing {
   }
   static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
 
-  /// A dimension of the output.
-  constexpr void give(std::int64_t size) {
-    check_.demand(given_ < t_.out.shape.size() && t_.out.shape[given_] == size, "output has another shape than the slice");
-    ++given_;
+  /// Adds a dimension of the output, which must have this size.
+  constexpr void add_output_dimension(std::int64_t size) {
+    check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
+                  "output has another shape than the slice");
+    ++output_dimension_;
   }
-  constexpr void take_whole() {
+  constexpr void add_whole_dimension() {
     const auto size = t_.in.size(dimension_);
-    give(size);
-    if (check_.ok()) loops_.add(size, t_.from[dimension_], t_.to[given_ - 1]);
+    add_output_dimension(size);
+    if (check_.ok()) loops_.add(size, t_.from[dimension_], t_.to[output_dimension_ - 1]);
     ++dimension_;
   }
-  constexpr void take(std::size_t i) {
+  constexpr void add_slice(std::size_t i) {
     const auto size = t_.in.size(dimension_);
     const auto stride = strides_[i];
     if (!check_.demand(stride != 0, "the stride of dimension ", dimension_, " is 0")) return;
@@ -164,11 +167,11 @@ class strided_slicing {
     } else {
       const auto end = has(end_mask_, i) ? strided_axis::to_end(stride) : counts_from_begin_ ? first + end_[i] : end_[i];
       const auto count = strided_axis{size, begin, end, stride}.count();
-      give(count);
+      add_output_dimension(count);
       if (!check_.ok()) return;
       skip(first);
       const auto step = count > 1 ? static_cast<std::int32_t>(stride) * t_.from[dimension_] : 0;
-      loops_.add(static_cast<std::int32_t>(count), step, t_.to[given_ - 1]);
+      loops_.add(static_cast<std::int32_t>(count), step, t_.to[output_dimension_ - 1]);
     }
     ++dimension_;
   }
@@ -185,38 +188,39 @@ class strided_slicing {
   std::uint32_t new_axis_mask_;
   std::uint32_t shrink_axis_mask_;
   bool counts_from_begin_;
-  walk_maker loops_;
+  walk_builder loops_;
   std::int32_t first_ = 0;
-  std::size_t dimension_ = 0;  // of the input
-  std::size_t given_ = 0;      // dimensions of the output
+  std::size_t dimension_ = 0;         // the next one of the input
+  std::size_t output_dimension_ = 0;  // the next one of the output
 };
 
-/// `lite/kernels/internal/reference/reverse.h`: elements run backwards along each axis that is named.
+/// Returns the walk of a reversal, as in `lite/kernels/internal/reference/reverse.h`. Elements are in reverse order along each axis that is
+/// named.
 constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
   const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
-  unsigned backwards = 0;
+  unsigned reversed_axes = 0;
   for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
     if (!check.demand(axis < rank, "there is no dimension ", axes[i])) break;
-    check.demand((backwards >> axis & 1u) == 0, "dimension ", axis, " is named twice");
-    backwards |= 1u << axis;
+    check.demand((reversed_axes >> axis & 1u) == 0, "dimension ", axis, " is named twice");
+    reversed_axes |= 1u << axis;
   }
-  walk_maker loops;
+  walk_builder loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < rank; ++d) {
-    const bool is_backwards = (backwards >> d & 1u) != 0;
-    if (is_backwards) first += (t.in.size(d) - 1) * t.from[d];
-    loops.add(t.in.size(d), is_backwards ? -t.from[d] : t.from[d], t.to[d]);
+    const bool is_reversed = (reversed_axes >> d & 1u) != 0;
+    if (is_reversed) first += (t.in.size(d) - 1) * t.from[d];
+    loops.add(t.in.size(d), is_reversed ? -t.from[d] : t.from[d], t.to[d]);
   }
-  return loops.made(check, t.bytes, first);
+  return loops.build(check, t.bytes, first);
 }
 
-/// The whole input, so many times along each dimension as the output is larger (`tile`, `broadcast_to`, `fill`). The program fixes the
-/// output's shape, so that the operand that states it may be anything.
+/// Returns the walk that repeats the whole input along each dimension as often as the output is larger (`tile`, `broadcast_to`, `fill`).
+/// The program fixes the output's shape, so the operand that states it is not read.
 constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
   const auto rank = t.out.shape.size();
-  walk_maker loops;
+  walk_builder loops;
   if (!check.demand(t.in.shape.size() <= rank, "the output has fewer dimensions than the input")) return {};
   const auto missing = rank - t.in.shape.size();
   for (std::size_t d = 0; check.ok() && d < rank; ++d) {
@@ -226,10 +230,10 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
     loops.add(t.out.size(d) / size, 0, t.to[d] * size);
     loops.add(size, step, t.to[d]);
   }
-  return loops.made(check, t.bytes);
+  return loops.build(check, t.bytes);
 }
 
-/// Whether each size is 1 or that of the output: what `broadcast_to` repeats.
+/// Requires that each size is 1 or that of the output, because `broadcast_to` repeats only these.
 constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
     const auto in = t.in.size(t.in.shape.size() - back);
@@ -238,8 +242,8 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`: the depth of a pixel is a block of pixels, row by row, of the other
-/// side's depth each.
+/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. The depth of a
+/// pixel is a block of pixels of the other side, in row-major order, each with the depth of that side.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
@@ -251,7 +255,7 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
                     deep.shape[3] == wide.shape[3] * block * block;
   if (!check.demand(fits, "blocks of ", block, " do not divide the input")) return {};
   const auto depth_bytes = wide.size(3) * t.bytes;
-  walk_maker loops;
+  walk_builder loops;
   const auto add = [&](std::int32_t count, std::int32_t deep_step, std::int32_t wide_step) {
     loops.add(count, is_to_space ? deep_step : wide_step, is_to_space ? wide_step : deep_step);
   };
@@ -261,13 +265,14 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   add(deep.size(2), deep_steps[2], wide_steps[2] * block);
   add(block, depth_bytes, wide_steps[2]);
   add(wide.size(3), t.bytes, t.bytes);
-  return loops.made(check, t.bytes);
+  return loops.build(check, t.bytes);
 }
 
-/// `micro/kernels/pad_common.cc`: around the input lies the third operand, or 0: of a quantized type of 8 bits, the output's zero point.
+/// Describes a padding as in `micro/kernels/pad_common.cc`. The fill value is the third operand if present. Otherwise it is 0, or the
+/// output's zero point for quantized 8-bit types.
 constexpr void describe_padding(node_check& check, const moved_tensors& t, movement& plan) {
   const auto paddings = check.constant_integers(1, "paddings");
-  walk_maker loops;
+  walk_builder loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.in.shape.size(); ++d) {
     const auto before = paddings[2 * d];
@@ -276,7 +281,7 @@ constexpr void describe_padding(node_check& check, const moved_tensors& t, movem
     first += static_cast<std::int32_t>(before) * t.to[d];
     loops.add(t.in.size(d), t.from[d], t.to[d]);
   }
-  plan.moved = loops.made(check, t.bytes, 0, first);
+  plan.moved = loops.build(check, t.bytes, 0, first);
   if (t.in.count == t.out.count) return;
   if (check.has_input(2)) {
     const auto value = check.input(2, "value");
@@ -302,7 +307,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
   plan.output_bytes = t.out.count * t.bytes;
   if (record.is("tfl.transpose")) plan.moved = transposed(check, t);
   if (record.is("tfl.slice")) plan.moved = sliced(check, t);
-  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).made();
+  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).build();
   if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, t);
   if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
   if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
@@ -338,8 +343,8 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-/// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
-/// the reference copies them as they are.
+/// Movements of elements of whole bytes; each is a walk over two tensors. Neither values nor quantization are inspected, because the
+/// reference copies elements unchanged.
 struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
@@ -348,7 +353,7 @@ struct move_elements {
     auto result = detail::describe_movement(program, record);
     const auto& plan = result.plan;
     if (!result.support || !plan.is_one_run()) return result;
-    // One run of the input, such as whole rows, may stay in its place.
+    // A single contiguous part of the input, such as whole rows, may stay in its place.
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
     return result;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows divided by their length: `tfl.l2_normalization`.
+// Rows divided by their L2 norm: `tfl.l2_normalization`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -25,7 +25,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a normalization of rows.
+/// The compile-time plan of a normalization of rows.
 struct length_normalization {
   flag is_int8 = 0;
   std::int32_t rows = 1;
@@ -74,9 +74,9 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-/// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
-/// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
-/// memory.
+/// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128 and zero point 0), or on float32 with norms clamped to at least
+/// 1e-6. Numeric rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may
+/// share the memory of the input.
 struct l2_normalization {
   static constexpr literal_name operators[] = {"tfl.l2_normalization"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::length_normalization> {

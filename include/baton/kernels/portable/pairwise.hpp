@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
+// Arithmetic of two elements with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and similar operators.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -36,15 +36,16 @@ namespace baton::portable {
 
 namespace detail {
 
-// The functions of two elements.
+// Functions of two elements.
 
-/// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
+/// Returns a product rescaled to the output, moved by its zero point, and clamped. A factor above 1 wraps, as in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
 }
 
-/// 1 / right in fixed point, times the left, to the output's scale (TensorFlow Lite's `DivElementwise`). What is undefined there: a
-/// quotient by 0 is the end of the range that has the sign of the numerator, of 0 it is 0; a shift by 32 bits or more leaves 0.
+/// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
+/// `DivElementwise`). Cases that are undefined there: a quotient by 0 is the end of the range with the sign of the numerator, or 0 if the
+/// numerator is 0. A shift by 32 bits or more yields 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -61,9 +62,9 @@ namespace detail {
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
-/// Functions of int8 and int16 numbers that have scales.
+/// Returns a function of int8 or int16 numbers that have scales.
 template <pair_function F, class T>
-[[gnu::always_inline]] inline auto of_quantized(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
+[[gnu::always_inline]] inline auto quantized_result(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   const auto l = left - plan.left.zero_point;
   const auto r = right - plan.right.zero_point;
   if constexpr (F == pair_function::mul) {
@@ -73,7 +74,7 @@ template <pair_function F, class T>
   } else if constexpr (F == pair_function::prelu) {
     return l >= 0 ? rescaled(plan, l, plan.left.by) : rescaled(plan, l * r, plan.by);
   } else {
-    // Double rounding: each input brought to a common scale, then the result to the output's.
+    // Double rounding: each input is rescaled to a common scale, then the result to the output's scale.
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
     const auto scaled_left = requantize(l * headroom, plan.left.by);
     const auto scaled_right = requantize(r * headroom, plan.right.by);
@@ -82,29 +83,29 @@ template <pair_function F, class T>
       return rescaled(plan, difference * difference, plan.by);
     } else {
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-      // A factor below 1 leaves room for the zero point; the reference wraps where a larger one overflows.
+      // A factor below 1 leaves room for the zero point. A larger one may overflow: the result saturates, where the reference wraps.
       if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
       return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
     }
   }
 }
 
-/// Quotients of integers. What is undefined in C++: by 0, the largest or least number by the sign of the numerator, of 0 it is 0; what does
-/// not fit is the largest.
+/// Returns the quotient of integers. Cases that are undefined in C++: a quotient by 0 is the largest or smallest number with the sign of
+/// the numerator, or 0 if the numerator is 0. A quotient that does not fit is the largest number.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
   if (right == -1) return left == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : static_cast<T>(-left);
   return static_cast<T>(left / right);
 }
-/// The quotient rounded down; by 0 as above.
+/// Returns the quotient rounded down; by 0 as above.
 template <class T>
 constexpr auto floor_quotient(T left, T right) -> T {
   const auto quotient = saturated_quotient(left, right);
   const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
   return is_over ? static_cast<T>(quotient - 1) : quotient;
 }
-/// What the quotient rounded down leaves, of the sign of the divisor; by 0 it is 0.
+/// Returns the remainder of the quotient rounded down. It has the sign of the divisor, or is 0 if the divisor is 0.
 template <class T>
 constexpr auto floor_remainder(T left, T right) -> T {
   if (right == 0 || right == -1) return 0;
@@ -112,9 +113,9 @@ constexpr auto floor_remainder(T left, T right) -> T {
   return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
 }
 
-/// Functions of int32 and int64, where sums and products wrap.
+/// Returns a function of int32 or int64. Sums and products wrap.
 template <pair_function F, class T>
-[[gnu::always_inline]] inline auto of_integers(T left, T right) -> T {
+[[gnu::always_inline]] inline auto integer_result(T left, T right) -> T {
   using bits = std::make_unsigned_t<T>;
   const auto l = static_cast<bits>(left);
   const auto r = static_cast<bits>(right);
@@ -127,9 +128,9 @@ template <pair_function F, class T>
   if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
 }
 
-/// Functions of floats; quotients by 0 are those of IEEE 754. The quotient rounded down is one of doubles, as in the reference.
+/// Returns a function of floats. Quotients by 0 follow IEEE 754. The quotient rounded down is computed in double, as in the reference.
 template <pair_function F>
-[[gnu::always_inline]] inline auto of_floats(float left, float right) -> float {
+[[gnu::always_inline]] inline auto float_result(float left, float right) -> float {
   if constexpr (F == pair_function::add) return left + right;
   if constexpr (F == pair_function::sub) return left - right;
   if constexpr (F == pair_function::mul) return left * right;
@@ -144,57 +145,57 @@ template <pair_function F>
   }
 }
 
-/// The functions that are the same for every type. A shift is by no less than 0 and no more than all bits but one (TensorFlow Lite's
-/// right_shift.cc).
+/// Returns a function that is the same for every type. The number of bits of a shift is clamped to [0, bits of the type − 1] (TensorFlow
+/// Lite's right_shift.cc).
 template <pair_function F, class T>
-[[gnu::always_inline]] inline auto of_any(T left, T right) -> T {
+[[gnu::always_inline]] inline auto untyped_result(T left, T right) -> T {
   if constexpr (F == pair_function::maximum) return left > right ? left : right;
   if constexpr (F == pair_function::minimum) return left < right ? left : right;
   if constexpr (F == pair_function::bitwise_xor) return static_cast<T>(left ^ right);
   if constexpr (F == pair_function::right_shift) {
-    constexpr T most = 8 * sizeof(T) - 1;
-    return static_cast<T>(left >> (right < 0 ? T{0} : right > most ? most : right));
+    constexpr T max_shift = 8 * sizeof(T) - 1;
+    return static_cast<T>(left >> (right < 0 ? T{0} : right > max_shift ? max_shift : right));
   }
 }
 
-constexpr auto is_of_any(pair_function function) -> bool {
+constexpr auto is_untyped(pair_function function) -> bool {
   return function == pair_function::maximum || function == pair_function::minimum || function >= pair_function::bitwise_xor;
 }
 constexpr auto has_activation(pair_function function) -> bool { return function <= pair_function::div; }
 
-/// A function of pairs with what is known of its node.
+/// The function of two elements for a node.
 template <pair_function F>
 struct pair_element {
   const pairing& plan;
 
   template <class T, class U>
   [[gnu::always_inline]] auto operator()(T left, U right) const -> T {
-    if constexpr (is_of_any(F)) {
-      return of_any<F>(left, right);
+    if constexpr (is_untyped(F)) {
+      return untyped_result<F>(left, right);
     } else if constexpr (std::is_same_v<T, float>) {
-      const auto made = of_floats<F>(left, right);
-      return has_activation(F) ? float_bounds(plan.fused).clamp(made) : made;
+      const auto result = float_result<F>(left, right);
+      return has_activation(F) ? float_bounds(plan.fused).clamp(result) : result;
     } else if constexpr (sizeof(T) < 4) {
-      return static_cast<T>(of_quantized<F, T>(plan, left, right));
+      return static_cast<T>(quantized_result<F, T>(plan, left, right));
     } else if constexpr (sizeof(T) == 4 && has_activation(F)) {
-      return static_cast<T>(plan.range.clamp(of_integers<F>(left, right)));
+      return static_cast<T>(plan.range.clamp(integer_result<F>(left, right)));
     } else {
-      return of_integers<F>(left, right);
+      return integer_result<F>(left, right);
     }
   }
 };
 
 }  // namespace detail
 
-/// Functions of two elements with broadcasting of up to 8 axes, to the byte those of TensorFlow Lite Micro's reference kernels (`prelu`:
-/// the second operand is the slope):
+/// Functions of two elements with broadcasting of up to 8 axes. Results equal those of TensorFlow Lite Micro's reference kernels in every
+/// byte. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
-/// - `maximum` and `minimum` in these types, of the numbers as they are, whatever their scales;
-/// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with slopes of int8;
+/// - `maximum` and `minimum` in these types; numbers are compared as they are, whatever their scales;
+/// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
-/// Integer sums and products wrap. Quotients by 0: of integers, the end of the range that has the numerator's sign (of 0, 0), and nothing
-/// is left over; of floats as IEEE 754 has it. Elements are written in order, each after its inputs are read, so an input that is not
-/// broadcast may be the output's memory.
+/// Integer sums and products wrap. An integer divided by 0 is the end of the range with the numerator's sign (0 for 0), and the remainder
+/// is 0; floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share the memory of an
+/// input that is not broadcast.
 struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
@@ -221,7 +222,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     const auto left = check.input(0, "first input");
     const auto right = check.input(1, "second input");
     const auto out = check.output();
-    check.demand(detail::takes(function, left.type), "first input is ", facts(left.type).name);
+    check.demand(detail::supports(function, left.type), "first input is ", facts(left.type).name);
     const auto second = function == pair_function::prelu && left.type == dtype::int16 ? dtype::int8 : left.type;
     check.demand(right.type == second, "second input is ", facts(right.type).name, ", not ", facts(second).name);
     check.demand(out.type == left.type, "output is ", facts(out.type).name, ", not ", facts(left.type).name);
@@ -230,10 +231,10 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
     if (detail::has_activation(function)) plan.fused = check.fused();
     plan.range = detail::integer_bounds(plan.fused);
-    // TensorFlow Lite Micro forgets the activation of int32 sums, TensorFlow Lite does not; 64 bits have no bounds here.
+    // TensorFlow Lite Micro ignores the activation of int32 sums, TensorFlow Lite does not. Sums in 64 bits have no bounds here.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
-    const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::is_of_scales(function);
+    const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, a pixel is computed from one pixel of both operands.
@@ -249,7 +250,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Rows and pixels of images [N, H, W, C] without broadcasting.
+  /// Computes rows of images [N, H, W, C] without broadcasting.
   template <class Call>
     requires(is_of_images<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
@@ -263,7 +264,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     constexpr auto channels = static_cast<std::int32_t>(shape[3]);
     const std::ptrdiff_t begin = (row * static_cast<std::int32_t>(shape[2]) + first) * channels;
     auto part = whole;
-    part.loops.sizes[part.loops.most - 1] = (last - first) * channels;
+    part.loops.sizes[part.loops.max_loops - 1] = (last - first) * channels;
     const std::array<const char*, 2> from{call.template input<0>() + begin * bytes_of<Call>(Call::input_id(0)),
                                           call.template input<1>() + begin * bytes_of<Call>(Call::input_id(1))};
     const std::array<char*, 1> to{call.template output<0>() + begin * bytes_of<Call>(Call::output_id(0))};

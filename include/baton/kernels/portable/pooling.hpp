@@ -38,8 +38,8 @@ struct pool {
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};         ///< of integers
-  activation fused = activation::none;  ///< of float
+  bounds<std::int32_t> range{};         ///< of integer outputs
+  activation fused = activation::none;  ///< of float outputs
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
@@ -47,7 +47,8 @@ struct pool {
 }  // namespace detail
 static_assert(has_no_padding<detail::pool>);
 
-/// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
+/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires equal scales and zero points, because pools do not
+/// requantize.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -82,7 +83,8 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
 
 namespace detail {
 
-/// The mean of the elements under a window. Integers: no zero point is needed, since both sides have the same; rounded half away from zero.
+/// The mean of the elements under a window. Integers are rounded half away from zero; zero points cancel out, because both sides have the
+/// same one.
 struct averaging {
   static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
   static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
@@ -128,7 +130,7 @@ template <class T, class Pooled>
   }
 }
 
-/// `N` channels side by side of one output pixel.
+/// Computes `N` adjacent channels of one output pixel.
 template <pool P, class How, class T, std::size_t N>
 inline void pool_channels(const char* image, std::int32_t top, std::int32_t left, char* to) {
   std::array<decltype(How::start(T{})), N> state;
@@ -139,12 +141,12 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
     for (std::size_t n = 0; n < N; ++n) state[n] = How::take(state[n], from[n]);
   });
   const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
-  std::array<T, N> made;
-  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<T>(P, How::finish(state[n], count));
-  std::memcpy(to, made.data(), sizeof made);
+  std::array<T, N> outputs;
+  for (std::size_t n = 0; n < N; ++n) outputs[n] = clamp_pooled<T>(P, How::finish(state[n], count));
+  std::memcpy(to, outputs.data(), sizeof outputs);
 }
 
-/// Output rows `first` up to, not including, `last`.
+/// Computes the output rows [`first`, `last`).
 template <pool P, write_order Order, class How, class T>
 void run_pool(const char* input, char* output, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
@@ -166,11 +168,11 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <pool P>
 using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
 
-/// What is kept of an output element while rows of its window come one after the other.
+/// The state of an output element while the rows of its window are added one after the other.
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
 
-/// Takes row `y` of the image into the states of the pool's only output row.
+/// Adds row `y` of the image to the states of the pool's only output row.
 template <pool P, class How, class T>
 void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
@@ -180,15 +182,16 @@ void add_pool_row(const char* input, char* states, std::int32_t y) {
     const auto left = P.columns.origin(x);
     const auto from = y * P.columns.input + left;
     for (std::int32_t channel = 0; channel < P.channels; ++channel) {
-      auto taken = load<state>(states, x * P.channels + channel);
+      auto value = load<state>(states, x * P.channels + channel);
       for (auto kx = P.columns.first_tap(left); kx < P.columns.last_tap(left); ++kx) {
-        taken = How::take(taken, load<T>(input, (from + kx) * P.channels + channel));
+        value = How::take(value, load<T>(input, (from + kx) * P.channels + channel));
       }
-      store(states, x * P.channels + channel, taken);
+      store(states, x * P.channels + channel, value);
     }
   }
 }
 
+/// Computes the only output row from the states.
 template <pool P, class How, class T>
 void finish_pool(const char* states, char* output) {
   const auto top = P.rows.origin(0);
@@ -201,7 +204,7 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-/// The plain form: a pool whose numbers are those of run time.
+/// Computes a pool whose plan is known at run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
   for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
@@ -225,28 +228,28 @@ void compute_pool(const pool& plan, const char* input, char* output, write_order
   }
 }
 
-/// A pool of an operator, by what it makes of the elements under a window.
+/// The kernel of a pool operator. `How` reduces the elements under a window.
 template <fixed_string Operator, class How>
 struct pool_kernel {
   static constexpr literal_name operators[] = {literal_name{Operator.characters}};
-  static constexpr bool takes_integers = !std::is_same_v<How, root_mean_square>;
+  static constexpr bool supports_integers = !std::is_same_v<How, root_mean_square>;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<pool> {
     auto result = describe_pool(program, record);
     const auto& plan = result.plan;
     const bool is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
-    if (!takes_integers && result.support && is_integer) result.support = refuse("input is not float32");
+    if (!supports_integers && result.support && is_integer) result.support = refuse("input is not float32");
     if (!result.support) return result;
     const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
-    auto& of_input = result.facts.operands[0];
-    of_input.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
-    if (plan.batches == 1) of_input.window = {plan.rows.reach(), plan.columns.reach()};
+    auto& input_facts = result.facts.operands[0];
+    input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
+    if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
     result.facts.sum_bytes = sum_bytes(plan);
     return result;
   }
-  /// The plain form.
+  /// Computes a pool whose plan is known at run time.
   static void compute(const pool& plan, const node_memory& at) {
-    if constexpr (takes_integers) {
+    if constexpr (supports_integers) {
       if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
       if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0], at.order);
     }
@@ -257,7 +260,7 @@ struct pool_kernel {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Rows are numbered through all images of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<pool_kernel, Call>;
@@ -281,7 +284,7 @@ struct pool_kernel {
   }
 
  private:
-  /// A pool of one output row keeps the state of each output element.
+  /// Returns the bytes of the states, one for each element of the output, or 0 if the output has more than one row.
   static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
     if (plan.rows.output != 1) return 0;
     std::size_t bytes = sizeof(float);
@@ -289,26 +292,26 @@ struct pool_kernel {
     if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
     return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
   }
-  /// Of a pool that takes no integers, its floats.
+  /// The state of an integer pool. If the pool does not support integers, it is that of floats.
   template <class T>
-  using integer_state = pool_state<How, std::conditional_t<takes_integers, T, float>>;
+  using integer_state = pool_state<How, std::conditional_t<supports_integers, T, float>>;
 };
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8, int16 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
-/// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
-/// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.average_pool_2d` on int8, int16 or float32, with any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6. Only
+/// elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`. Pixels are written in row-major order,
+/// channels innermost; the inputs of a pixel are still read while it is written.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
+/// `tfl.max_pool_2d`; otherwise as `average_pool_2d`.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
+/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares; otherwise as `average_pool_2d`. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
 static_assert(kernel<l2_pool_2d>);

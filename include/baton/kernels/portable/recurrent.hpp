@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
+// Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, on int8, int16 and float32. Their states are variable tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -29,13 +29,13 @@ namespace baton::portable {
 
 namespace detail {
 
-// The sums of products of a gate. Functions of their own: they are called from eight places.
+// The sums of products of a gate. Separate functions, because they are called from eight places.
 
-/// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
-/// numbers lies one of theirs that has zeros where they have been multiplied already.
+/// The number of products in a step of a vector. The remainder is multiplied with the last such block of a row of weights. For this, the
+/// numbers are followed by a block of their last elements, with zeros for those that have already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
-/// int8 numbers less their zero point in 16 bits, and that block.
+/// Subtracts the zero point from int8 numbers, stores them in 16 bits, and appends that block.
 inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
   for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
   if constexpr (has_vectors) {
@@ -47,7 +47,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   return to;
 }
 
-/// Of numbers of 16 bits, as `widen_for_products` leaves them, with int8 weights.
+/// Returns the sum of products of 16-bit numbers, prepared by `widen_for_products`, with int8 weights.
 [[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
   std::int32_t sum = 0;
   std::int32_t k = 0;
@@ -68,18 +68,18 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   for (; k < count; ++k) sum += product(k);
   return sum;
 }
-/// The same, less a zero point, in 64 bits.
+/// Same for int16 numbers minus a zero point, in 64 bits.
 [[gnu::noinline]] inline auto wide_sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
     -> std::int64_t {
   std::int64_t sum = 0;
   for (std::int32_t k = 0; k < count; ++k) sum += (load<std::int16_t>(from, k) - zero_point) * load<std::int8_t>(weights, k);
   return sum;
 }
-/// A row of weights of each gate.
+/// A row of weights for each gate.
 using gate_rows = std::array<const char*, lstm_gate::count>;
 
-/// Of float32 with a row of each gate, which begins so many bytes behind the first: four sums side by side are one vector, and the gates
-/// share what is multiplied.
+/// Returns the sums of products of float32 numbers with a row of each gate. `begin` is the offset of the row in bytes. Four adjacent sums
+/// form one vector, and the gates share the numbers.
 [[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
                                                           std::int32_t count) -> std::array<float, lstm_gate::count> {
   float sums[lstm_gate::count][4] = {};
@@ -88,36 +88,37 @@ using gate_rows = std::array<const char*, lstm_gate::count>;
     for (std::int32_t i = 0; i < 4; ++i) sums[gate][i] += load<float>(from, k + i) * load<float>(weights[gate] + begin, k + i);
   };
   for (; k + 4 <= count; k += 4) {
-    add(0);  // a loop over the gates would leave the sums in memory
+    add(0);  // a loop over the gates would keep the sums in memory
     add(1);
     add(2);
     add(3);
   }
   const auto total = [&](std::size_t gate) { return sums[gate][0] + sums[gate][1] + sums[gate][2] + sums[gate][3]; };
-  std::array<float, lstm_gate::count> made{total(0), total(1), total(2), total(3)};
+  std::array<float, lstm_gate::count> totals{total(0), total(1), total(2), total(3)};
   for (; k < count; ++k) {
-    const auto add_one = [&](std::size_t gate) { made[gate] += load<float>(from, k) * load<float>(weights[gate] + begin, k); };
+    const auto add_one = [&](std::size_t gate) { totals[gate] += load<float>(from, k) * load<float>(weights[gate] + begin, k); };
     add_one(0);
     add_one(1);
     add_one(2);
     add_one(3);
   }
-  return made;
+  return totals;
 }
 
-constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
+constexpr auto clamp_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
-/// `lstm_eval.h` of TensorFlow Lite Micro.
+/// The arithmetic of an integer LSTM: arguments of gates in Q3.12, results in Q0.15, the cell state in int16. Each product and each sum is
+/// clamped to its type. As `lstm_eval.h` of TensorFlow Lite Micro.
 template <class T>
 struct integer_lstm {
   using element = T;
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
+  /// Returns the numbers of a step, ready for multiplication. int8 numbers minus their zero point are stored in 16 bits at `to`, once for
+  /// all gates.
   static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
                     [[maybe_unused]] char* to) -> const char* {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
@@ -129,41 +130,41 @@ struct integer_lstm {
   }
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
-    constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
-    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it, for which the reference has no rule
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
-  /// What the functions of a unit's gates are asked.
+  /// Returns the arguments of the functions of a unit's gates.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
-    const auto of = [&](std::size_t gate) {
+    const auto argument_of = [&](std::size_t gate) {
       return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
                       biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
                       recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
     };
-    return {of(0), of(1), of(2), of(3)};
+    return {argument_of(0), argument_of(1), argument_of(2), argument_of(3)};
   }
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
                                               const char* bias, const char* hidden, const char* recurrent) -> cell {
-    const auto of_input = products(from, plan.input_zero_point, weights, plan.inputs);
-    return argument(plan, gate, of_input, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
+    const auto input_sum = products(from, plan.input_zero_point, weights, plan.inputs);
+    return argument(plan, gate, input_sum, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
   }
-  /// Of the sums of a gate's products.
-  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum sum_of_input, sum bias, sum of_hidden) -> cell {
-    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(bias));
-    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
-                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
+  /// Returns the argument for the sums of a gate's products.
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum input_sum, sum bias, sum hidden_sum) -> cell {
+    using bits = std::make_unsigned_t<sum>;  // a bias may overflow the sum, which then wraps
+    const auto biased_sum = static_cast<sum>(static_cast<bits>(input_sum) + static_cast<bits>(bias));
+    return clamp_to_int16(clamp_to_int16(scale(biased_sum, plan.gates[gate].input)) +
+                          clamp_to_int16(scale(hidden_sum, plan.gates[gate].hidden)));
   }
   static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
   static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
-  [[gnu::always_inline]] static auto next_cell(const lstm_plan& plan, cell before, cell forget, cell input, cell made) -> cell {
-    const auto kept = cut_to_int16(requantize(forget * before, plan.kept));
-    const auto sum = cut_to_int16(kept + cut_to_int16(requantize(input * made, plan.added)));
+  [[gnu::always_inline]] static auto next_cell(const lstm_plan& plan, cell before, cell forget, cell input, cell candidate) -> cell {
+    const auto kept = clamp_to_int16(requantize(forget * before, plan.kept));
+    const auto sum = clamp_to_int16(kept + clamp_to_int16(requantize(input * candidate, plan.added)));
     return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden), plan.hidden_zero_point);
+    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.tanh_factor) * output, plan.hidden), plan.hidden_zero_point);
     return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };
@@ -174,34 +175,37 @@ struct float_lstm {
   using sum = float;
 
   static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
-  static auto cut(float x) -> float { return float_bounds(activation::none).clamp(x); }
-  /// What the functions of a unit's gates are asked.
+  static auto clamp_to_finite(float x) -> float { return float_bounds(activation::none).clamp(x); }
+  /// Returns the arguments of the functions of a unit's gates.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
                         const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
-    const auto of_input = float_sums_of_products(from, weights, 4 * std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
-    const auto of_hidden = float_sums_of_products(hidden, recurrent, 4 * std::ptrdiff_t{unit} * plan.units, plan.units);
-    const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
-    return {of(0), of(1), of(2), of(3)};
+    const auto input_sums = float_sums_of_products(from, weights, 4 * std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto hidden_sums = float_sums_of_products(hidden, recurrent, 4 * std::ptrdiff_t{unit} * plan.units, plan.units);
+    const auto argument_of = [&](std::size_t gate) {
+      return clamp_to_finite(input_sums[gate] + load<float>(biases[gate], unit)) + clamp_to_finite(hidden_sums[gate]);
+    };
+    return {argument_of(0), argument_of(1), argument_of(2), argument_of(3)};
   }
   static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
   static auto tanh(float x) -> float { return machine::tanh(x); }
-  static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
-    const auto sum = cut(forget * before) + cut(input * made);
+  static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float candidate) -> float {
+    const auto sum = clamp_to_finite(forget * before) + clamp_to_finite(input * candidate);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
   }
-  static auto next_hidden(const lstm_plan&, float state, float output) -> float { return cut(tanh(state) * output); }
+  static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// One step of one batch: all gates see the hidden state of the step before, so the new one is made in the output first.
+/// Computes one step of one batch. All gates depend on the hidden state of the previous step, so the new one is first computed in the
+/// output.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
                                              char* to) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
-  char* room = at.scratch.data();
-  const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
-  const auto* before =
-      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + gate_block});
+  char* scratch = at.scratch.data();
+  const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, scratch);
+  const auto* before = Rule::ready(hidden, plan.hidden_zero_point, plan.units,
+                                   scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto rows = [&](std::size_t first) {
     return gate_rows{at.inputs[first], at.inputs[first + 1], at.inputs[first + 2], at.inputs[first + 3]};
   };
@@ -212,9 +216,9 @@ template <class Rule>
     const auto arguments = Rule::arguments(plan, unit, x, weights, biases, before, recurrent);
     const auto input = Rule::logistic(arguments[lstm_gate::input]);
     const auto forget = Rule::logistic(arguments[lstm_gate::forget]);
-    const auto made = Rule::tanh(arguments[lstm_gate::cell]);
+    const auto candidate = Rule::tanh(arguments[lstm_gate::cell]);
     const auto output = Rule::logistic(arguments[lstm_gate::output]);
-    const auto next = Rule::next_cell(plan, load<state>(cell, unit), forget, input, made);
+    const auto next = Rule::next_cell(plan, load<state>(cell, unit), forget, input, candidate);
     store(cell, unit, next);
     store(to, unit, Rule::next_hidden(plan, next, output));
   }
@@ -236,16 +240,15 @@ template <class Rule>
 }
 
 /// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
-/// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
-/// reference has not; as there, the clip of a projection says nothing.
-/// Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
+/// time first. The function of the cell gate is tanh. As in the reference, peepholes, projection and layer normalization are not supported,
+/// and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {
     auto result = detail::describe_lstm(program, record);
     const auto& plan = result.plan;
     if (!result.support || plan.type != dtype::int8) return result;
-    // The input and the hidden state of a step in 16 bits.
+    // The input and the hidden state of a step, in 16 bits.
     result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
     return result;
   }

@@ -26,16 +26,16 @@ namespace baton::portable {
 
 namespace detail {
 
-/// In the order of the kernel's operators.
+/// Reductions, in the order of the kernel's operators.
 enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
 
 /// Four loops over the elements of an operand, the last the innermost, with steps in elements.
 struct strided_loops {
   std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
   std::array<std::int32_t, 4> steps{};
-  std::size_t first = 4;  ///< the outermost loop that is in use
+  std::size_t first = 4;  ///< the outermost used loop
 
-  /// Another loop around those that are in use; there is room for it.
+  /// Adds a loop around the used ones. There must be room for it.
   constexpr void add(std::int32_t size, std::int32_t step) {
     --first;
     sizes[first] = size;
@@ -44,19 +44,19 @@ struct strided_loops {
   constexpr auto count() const -> std::int32_t { return sizes[0] * sizes[1] * sizes[2] * sizes[3]; }
 };
 
-/// What the compiler knows of a reduction.
+/// The compile-time plan of a reduction.
 struct reduction {
   reducer by = reducer::sum;
   dtype type = dtype::float32;
-  strided_loops kept{};     ///< over what becomes an element of the output each
-  strided_loops reduced{};  ///< over what becomes one of them
-  // mean and sum of quantized numbers
+  strided_loops kept{};     ///< over the elements of the output
+  strided_loops reduced{};  ///< over the inputs of one output element
+  // Mean and sum of quantized numbers:
   fixed_multiplier factor{};
-  std::int32_t zero_points = 0;  ///< the input's zero point, as often as numbers are summed
+  std::int32_t zero_points = 0;  ///< the input's zero point, times the number of summed elements
   std::int32_t zero_point = 0;   ///< the output's
 };
 
-/// The axes of operand 1, a bit each. Those of a scalar are nothing. Negative ones count from the end, and one may come twice.
+/// Returns the axes of operand 1 as bits; those of a scalar are none. Negative axes count from the end; an axis may occur twice.
 constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
   const auto axes = check.constant_integers(1, "axis");
   check.demand(rank <= tensor_type::max_rank, "input has rank ", rank);
@@ -68,14 +68,14 @@ constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
   return set;
 }
 
-/// Splits an operand's dimensions: neighbours that are both reduced, or both kept, are one loop, and sizes of 1 are none. Of eight
-/// dimensions no more than four loops of a kind are left.
-constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& of_kept, strided_loops& of_reduced) {
+/// Splits the dimensions of an operand into loops. Adjacent dimensions that are both reduced or both kept form one loop; sizes of 1 form
+/// none. Eight dimensions form at most four loops of each kind.
+constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& kept_loops, strided_loops& reduced_loops) {
   strided_loops* last = nullptr;
   std::int32_t step = 1;
   for (auto d = in.shape.size(); d-- > 0;) {
     if (in.size(d) == 1) continue;
-    auto* const now = (reduced >> d & 1) != 0 ? &of_reduced : &of_kept;
+    auto* const now = (reduced >> d & 1) != 0 ? &reduced_loops : &kept_loops;
     if (now == last) {
       now->sizes[now->first] *= in.size(d);
     } else {
@@ -86,7 +86,7 @@ constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loo
   }
 }
 
-/// The factor and zero points of a quantized mean or sum. The sums, zero points taken off, must fit 32 bits.
+/// Sets the factor and zero points of a quantized mean or sum. Requires that sums of elements minus their zero points fit 32 bits.
 constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, reduction& plan) {
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
@@ -100,7 +100,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // The mean divides the factor, not the sum: `QuantizedMeanOrSum`.
+  // The mean divides the factor instead of the sum, as `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -109,7 +109,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> node_description<reduction> {
   node_check check{program, record};
   check.conforms();
-  const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // of nothing there is no mean
+  const auto in = by == reducer::mean ? check.input(0, "input") : check.input_or_empty(0, "input");  // there is no mean of an empty tensor
   const auto out = check.output();
   reduction plan{.by = by, .type = in.type};
   const auto axes = read_axes(check, in.shape.size());
@@ -131,18 +131,18 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Where a reduction to the largest or the smallest begins: the end of the type's range, which float infinities lie beyond.
+/// Returns the initial value of a search for the largest or smallest number: an end of the type's range. Float infinities are beyond it.
 template <class T>
 constexpr auto farthest(const reduction& plan) -> T {
   return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-/// The larger or the smaller; what is no number is passed over.
+/// Returns the larger or the smaller number; NaN is ignored.
 template <class T>
 [[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
 }
 
-/// How elements of a type are reduced: where it begins, what an element adds, and what comes of it.
+/// The reduction of elements of a type: the initial value, the next value, and the output.
 template <class T>
 struct reducing;
 
@@ -157,12 +157,12 @@ struct reducing<float> {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer(plan, so_far, x);
     return plan.by == reducer::product ? so_far * x : so_far + x;
   }
-  [[gnu::always_inline]] static auto end(const reduction& plan, float made) -> float {
-    return plan.by == reducer::mean ? made / static_cast<float>(plan.reduced.count()) : made;
+  [[gnu::always_inline]] static auto end(const reduction& plan, float total) -> float {
+    return plan.by == reducer::mean ? total / static_cast<float>(plan.reduced.count()) : total;
   }
 };
 
-/// int32 wraps around; a mean is cut towards zero.
+/// int32 wraps around. Means are rounded toward zero.
 template <>
 struct reducing<std::int32_t> {
   using sum = std::int64_t;
@@ -174,8 +174,8 @@ struct reducing<std::int32_t> {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer<std::int64_t>(plan, so_far, x);
     return plan.by == reducer::product ? static_cast<std::int32_t>(so_far * x) : so_far + x;
   }
-  [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t made) -> std::int32_t {
-    return static_cast<std::int32_t>(plan.by == reducer::mean ? made / plan.reduced.count() : made);
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t total) -> std::int32_t {
+    return static_cast<std::int32_t>(plan.by == reducer::mean ? total / plan.reduced.count() : total);
   }
 };
 
@@ -189,14 +189,14 @@ struct reducing {
   [[gnu::always_inline]] static auto next(const reduction& plan, std::int32_t so_far, T x) -> std::int32_t {
     return plan.by == reducer::largest || plan.by == reducer::smallest ? nearer<std::int32_t>(plan, so_far, x) : so_far + x;
   }
-  [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t made) -> T {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(made);
-    const auto scaled = std::int64_t{scale_saturated(made - plan.zero_points, plan.factor)} + plan.zero_point;
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);
+    const auto scaled = std::int64_t{scale_saturated(total - plan.zero_points, plan.factor)} + plan.zero_point;
     return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };
 
-/// Truth values, which lie as bytes; whatever is not 0 is true.
+/// Booleans, which are bytes; any byte but 0 is true.
 template <>
 struct reducing<unsigned char> {
   using sum = bool;
@@ -204,41 +204,41 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto next(const reduction& plan, bool so_far, unsigned char x) -> bool {
     return plan.by == reducer::all ? so_far && x != 0 : so_far || x != 0;
   }
-  [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
+  [[gnu::always_inline]] static auto end(const reduction&, bool result) -> unsigned char { return result ? 1 : 0; }
 };
 
-/// Writes `N` outputs side by side, whose inputs lie side by side. Elements are taken in the order in which they lie: another order of
-/// float sums would round otherwise.
+/// Computes `N` adjacent outputs, whose inputs are adjacent, too. Elements are reduced in the order of memory, because another order of
+/// float sums rounds differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
-  typename reducing<T>::sum made[N];
-  for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::begin(plan);
+  typename reducing<T>::sum results[N];
+  for (std::int32_t n = 0; n < N; ++n) results[n] = reducing<T>::begin(plan);
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
         for (std::int32_t m = 0; m < sizes[3]; ++m) {
-          for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::next(plan, made[n], load<T>(in, row + m * steps[3] + n));
+          for (std::int32_t n = 0; n < N; ++n) results[n] = reducing<T>::next(plan, results[n], load<T>(in, row + m * steps[3] + n));
         }
       }
     }
   }
-  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, reducing<T>::end(plan, made[n]));
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, reducing<T>::end(plan, results[n]));
 }
 
 template <class T>
 [[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
-  constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
-  const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
+  constexpr std::int32_t outputs_per_step = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
+  const auto whole = steps[3] == 1 ? sizes[3] / outputs_per_step * outputs_per_step : 0;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = i * steps[0] + j * steps[1] + k * steps[2];
         if constexpr (has_vectors) {
-          for (std::int32_t m = 0; m < whole; m += at_once) reduce_some<T, at_once>(plan, in, row + m, out, at + m);
+          for (std::int32_t m = 0; m < whole; m += outputs_per_step) reduce_some<T, outputs_per_step>(plan, in, row + m, out, at + m);
         }
         for (std::int32_t m = has_vectors ? whole : 0; m < sizes[3]; ++m) reduce_some<T, 1>(plan, in, row + m * steps[3], out, at + m);
         at += sizes[3];
@@ -248,15 +248,14 @@ template <class T>
 }
 
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
-/// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
-/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate where the
-/// reference wraps; the others keep scale and zero point.
+/// `tfl.reduce_any` and `tfl.reduce_all` of booleans, along constant axes. Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and
+/// sums of quantized numbers are requantized, and saturate where the reference wraps; the other reductions keep scale and zero point.
 struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reduction> {
     auto result = detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
-    // Output element n depends on elements from n on alone: none is overwritten before it is read.
+    // Output element n depends only on elements from n on, so no element is overwritten before it is read.
     result.facts.operands[0].distance = {.ascending = 0};
     return result;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The same elements in another shape: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type, for every dtype of
-// fixed size.
+// Operators that keep the elements in order: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type; every dtype
+// of fixed size.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,18 +20,18 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a reshape: how many bytes pass.
+/// The compile-time plan of a reshape: the number of bytes.
 struct reshaping {
   std::size_t bytes = 0;
 };
 
-/// Whether a stated size is that of the shape's axis; -1 is any.
+/// True if `stated` is -1 or the size of the shape's axis, and the shape has that axis.
 constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
-/// Demands that the second operand, where it is constant, states the output's shape. One that is made at run time can state no other: the
-/// program fixes the output's.
+/// Requires that the second operand, if it is constant, states the output's shape. If it is computed at run time, it can state no other
+/// shape, because the program fixes the output's shape.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
@@ -47,10 +47,10 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   }
 }
 
-/// The output's shape is that of its tensor; the second operand must agree if it is there, else the option `new_shape` if it is.
+/// Requires that the shape of the output is the stated one: the second operand if present, otherwise the option `new_shape` if present.
 constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
-    // An empty shape makes a scalar, and would fail as an empty operand.
+    // An empty shape denotes a scalar, and would be refused as an empty operand.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
   } else if (const auto* stated = program.find(record, "new_shape");
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
@@ -61,7 +61,7 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
   }
 }
 
-/// Quantization may differ: the reference moves the bytes as they are.
+/// Describes a reshape. Quantization may differ, because the reference copies the bytes unchanged.
 constexpr auto describe_reshape(const program_view& program, const node& record) -> node_description<reshaping> {
   node_check check{program, record};
   const bool is_reshape = record.is("tfl.reshape");
@@ -75,7 +75,7 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}, {.output_aliases_input = true}};
 }
 
-/// Whether the first output has the type of the first operand.
+/// True if the first output has the type of the first operand.
 constexpr auto keeps_type(const program_view& program, const node& record) -> bool {
   if (record.inputs.size == 0 || record.outputs.size == 0 || program.inputs(record)[0] == none<value_id>) return false;
   return program[program.inputs(record)[0]].type == program[program.outputs_of(record)[0]].type;
@@ -83,7 +83,7 @@ constexpr auto keeps_type(const program_view& program, const node& record) -> bo
 
 }  // namespace detail
 
-/// Operators that leave the bytes as they are. If the planner gives the output the memory of the input, nothing is left of them.
+/// Operators that keep the bytes unchanged. If the planner assigns the memory of the input to the output, nothing is executed.
 struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 

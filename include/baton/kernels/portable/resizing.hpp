@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Images of another height and width: `tfl.resize_nearest_neighbor`, `tfl.resize_bilinear`.
+// Images resized to another height and width: `tfl.resize_nearest_neighbor`, `tfl.resize_bilinear`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -24,15 +24,15 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The rows or the columns of an image that becomes larger or smaller.
+/// The rows or the columns of an image that is resized.
 struct resized_axis {
   std::int32_t in = 1;
   std::int32_t out = 1;
-  float scale = 1;         ///< of an output's position, to the input's
-  std::int32_t steps = 0;  ///< that in steps of 1/1024, for integers
+  float scale = 1;         ///< from an output position to an input position
+  std::int32_t steps = 0;  ///< `scale` in steps of 1/1024, for integers
 };
 
-/// What the compiler knows of a resizing of an image in NHWC.
+/// The compile-time plan of the resizing of an image [N, H, W, C].
 struct resizing {
   dtype type = dtype::float32;
   flag is_bilinear = 0;
@@ -44,10 +44,10 @@ struct resizing {
   resized_axis columns{};
 };
 
-constexpr auto describe_axis(node_check& check, std::string_view what, std::int32_t in, std::int32_t out, bool aligns_corners)
+constexpr auto describe_axis(node_check& check, std::string_view name, std::int32_t in, std::int32_t out, bool aligns_corners)
     -> resized_axis {
-  constexpr std::int32_t most = 1 << 20;
-  check.demand(in <= most && out <= most, what, " become ", out, " of ", in, ", and more than ", most, " are too many");
+  constexpr std::int32_t max_size = 1 << 20;
+  check.demand(in <= max_size && out <= max_size, name, " become ", out, " of ", in, ", and more than ", max_size, " are too many");
   if (!check.ok()) return {};
   const bool has_ends = aligns_corners && out > 1;
   const auto from = has_ends ? in - 1 : in;
@@ -80,31 +80,32 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// The nearest position of the input: `GetNearestNeighbor` of TensorFlow Lite's `reference/resize_nearest_neighbor.h`, in float as there.
+/// Returns the nearest input position: `GetNearestNeighbor` of TensorFlow Lite's `reference/resize_nearest_neighbor.h`, in float as there.
 [[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
   const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
-  auto found = static_cast<std::int32_t>(real);
-  if (plan.aligns_corners != 0 && real - static_cast<float>(found) >= 0.5f) ++found;
-  return std::min(found, axis.in - 1);
+  auto position = static_cast<std::int32_t>(real);
+  if (plan.aligns_corners != 0 && real - static_cast<float>(position) >= 0.5f) ++position;
+  return std::min(position, axis.in - 1);
 }
 
-/// Two neighbours in the input and what the second one counts, in parts of `one`. Both are inside: the reference's rounded steps of
-/// integers lead it past the end of an image that grows several hundred times.
+/// Two adjacent input positions and the weight of the second: a fraction of 1 in float, of 1024 in integers. Both positions are inside the
+/// image. The rounded integer steps of the reference exceed an image that grows several hundred times.
 template <class Weight>
-struct neighbours {
+struct neighbors {
   std::int32_t first = 0;
   std::int32_t second = 0;
-  Weight of_second{};
+  Weight second_weight{};
 };
 
-/// `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of `reference/resize_bilinear.h`.
+/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
+/// `reference/resize_bilinear.h`.
 template <class Weight>
-[[gnu::always_inline]] inline auto neighbours_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbours<Weight> {
+[[gnu::always_inline]] inline auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
   const auto last = axis.in - 1;
   if constexpr (std::is_same_v<Weight, float>) {
     const auto whole = static_cast<float>(at);
     const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
-    const auto below = static_cast<std::int32_t>(real);  // what is negative is over -1
+    const auto below = static_cast<std::int32_t>(real);  // a negative number is above -1, and becomes 0
     const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
     const auto first = std::min(below, last);
     return {first, std::min(above, last), real - static_cast<float>(first)};
@@ -116,7 +117,7 @@ template <class Weight>
   }
 }
 
-/// The sum of four elements by their weights; integers are rounded half away from zero.
+/// Returns the weighted sum of four elements; integers are rounded half away from zero.
 template <class T, class Weight>
 [[gnu::always_inline]] inline auto blend(T a, T b, T c, T d, Weight down, Weight right) -> T {
   if constexpr (std::is_same_v<T, float>) {
@@ -132,18 +133,19 @@ template <class T, class Weight>
   std::int32_t to = 0;
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     for (std::int32_t y = 0; y < plan.rows.out; ++y) {
-      const auto row = neighbours_of<Weight>(plan, plan.rows, y);
+      const auto row = neighbors_of<Weight>(plan, plan.rows, y);
       const auto upper = (batch * plan.rows.in + row.first) * plan.columns.in;
       const auto lower = (batch * plan.rows.in + row.second) * plan.columns.in;
       for (std::int32_t x = 0; x < plan.columns.out; ++x) {
-        const auto column = neighbours_of<Weight>(plan, plan.columns, x);
+        const auto column = neighbors_of<Weight>(plan, plan.columns, x);
         const auto a = (upper + column.first) * plan.depth;
         const auto b = (lower + column.first) * plan.depth;
         const auto c = (upper + column.second) * plan.depth;
         const auto d = (lower + column.second) * plan.depth;
         for (std::int32_t k = 0; k < plan.depth; ++k, ++to) {
           store(out, to,
-                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.of_second, column.of_second));
+                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.second_weight,
+                      column.second_weight));
         }
       }
     }
@@ -164,7 +166,7 @@ template <class T, class Weight>
 }
 
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
-/// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
+/// constant size. Input and output have the same quantization. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
 struct resize {
   static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};

@@ -24,7 +24,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a scattering: each of `count` positions gets a slice of the updates.
+/// The compile-time plan of a scattering: a slice of the updates is added at each of `count` positions.
 struct scattering {
   dtype type = dtype::float32;
   std::int32_t out_bytes = 0;
@@ -61,7 +61,7 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   return {check.verdict_so_far(), plan};
 }
 
-/// Adds; integers wrap around.
+/// Adds the slices to zeros; integers wrap around.
 template <class T>
 [[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* where, const char* from, char* to) {
   using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;
@@ -75,8 +75,8 @@ template <class T>
   }
 }
 
-/// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at one
-/// position are added up. A position outside of the output is left out; the reference writes beyond the tensor, or fails. Rule:
+/// `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a constant. Slices at the
+/// same position are added. A position outside of the output is ignored; the reference writes outside of the tensor, or fails. Rule:
 /// `lite/kernels/scatter_nd.cc`.
 struct scatter_nd {
   static constexpr literal_name operators[] = {"tfl.scatter_nd"};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Walks along one axis: the place of the largest or the smallest element, `tfl.arg_max` and `tfl.arg_min`, and sums as they grow,
+// Operators along one axis: the position of the largest or smallest element, `tfl.arg_max` and `tfl.arg_min`, and cumulative sums,
 // `tfl.cumsum`.
 #pragma once
 
@@ -26,17 +26,17 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The axis that operand 1, a constant, names; it may count from the end.
+/// Returns the axis in operand 1, which must be a constant. A negative axis counts from the end.
 constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   const auto axes = check.constant_integers(1, "axis");
   if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
   return middle_axis_of(check, in, axes[0]);
 }
 
-/// What the compiler knows of a search.
+/// The compile-time plan of a search.
 struct search {
   dtype from = dtype::float32;
-  flag is_wide = 0;  ///< places are int64, not int32
+  flag is_wide = 0;  ///< positions are int64, not int32
   flag is_largest = 0;
   middle_axis along{};
 };
@@ -52,33 +52,34 @@ constexpr auto describe_search(const program_view& program, const node& record) 
   return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
 }
 
-/// The first of several. What is no number is never the one, but where it stands first (`ArgMinMax` with `GreaterFn` and `LessFn`).
+/// Computes the positions; of equal elements, the first one wins. NaN wins only if it is the first element (`ArgMinMax` with `GreaterFn`
+/// and `LessFn`).
 template <class T>
-[[gnu::always_inline]] inline void find_places(const search& plan, const char* in, char* out) {
+[[gnu::always_inline]] inline void find_positions(const search& plan, const char* in, char* out) {
   const auto& [outer, length, inner] = plan.along;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < outer; ++i) {
     for (std::int32_t j = 0; j < inner; ++j, ++at) {
       const auto first = i * length * inner + j;
       auto best = load<T>(in, first);
-      std::int32_t place = 0;
+      std::int32_t position = 0;
       for (std::int32_t k = 1; k < length; ++k) {
         const auto x = load<T>(in, first + k * inner);
         if (plan.is_largest != 0 ? best < x : x < best) {
           best = x;
-          place = k;
+          position = k;
         }
       }
       if (plan.is_wide != 0) {
-        store(out, at, std::int64_t{place});
+        store(out, at, std::int64_t{position});
       } else {
-        store(out, at, place);
+        store(out, at, position);
       }
     }
   }
 }
 
-/// What the compiler knows of a cumulative sum.
+/// The compile-time plan of a cumulative sum.
 struct cumulative_sum {
   dtype type = dtype::float32;
   flag is_exclusive = 0;
@@ -109,7 +110,7 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// How elements of a type are summed: where it begins, what an element adds, and what a sum gives. Integers wrap around.
+/// The cumulative sum of elements of a type: the initial value, the next value, and the output. Integers wrap around.
 template <class T>
 struct summing;
 template <>
@@ -126,7 +127,8 @@ struct summing<std::int32_t> {
   }
   static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
 };
-/// Each input less its zero point, times 2^20, and half of that. The reference begins not with 0 but with what the input 0 adds.
+/// Each input minus its zero point is multiplied by 2^20 and halved. The sum starts with this term of input 0 instead of 0, as in the
+/// reference.
 template <>
 struct summing<std::int8_t> {
   static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }
@@ -155,8 +157,8 @@ template <class T>
   }
 }
 
-/// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
-/// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
+/// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64. Of equal elements,
+/// the first one wins. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {
@@ -165,22 +167,22 @@ struct arg_min_max {
   [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
     switch (plan.from) {
       case dtype::int8:
-        return detail::find_places<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::uint8:
-        return detail::find_places<std::uint8_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::uint8_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int16:
-        return detail::find_places<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int32:
-        return detail::find_places<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
       default:
-        return detail::find_places<float>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<float>(plan, at.inputs[0], at.outputs[0]);
     }
   }
 };
 static_assert(kernel<arg_min_max>);
 
-/// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
-/// integers that wrap around. The output may be the input's memory.
+/// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`; integer sums wrap
+/// around. The output may share the memory of the input.
 struct cumsum {
   static constexpr literal_name operators[] = {"tfl.cumsum"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {

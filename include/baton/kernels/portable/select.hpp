@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Choosing between two operands, element by element: `tfl.select` and `tfl.select_v2`.
+// The choice between two operands, element by element: `tfl.select` and `tfl.select_v2`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -26,9 +26,9 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a choice.
+/// The compile-time plan of a choice.
 struct choosing {
-  std::int32_t kind = 1;  ///< bytes of an element
+  std::int32_t kind = 1;  ///< bytes per element
   broadcast_loops<3> loops{};
 };
 static_assert(has_no_padding<choosing>);
@@ -40,9 +40,9 @@ struct chosen_element {
   }
 };
 
-/// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
-/// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
-/// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
+/// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`. The condition of `tfl.select` has the shape of the other
+/// operands, is a scalar, or has one element for each index of their first axis. Elements of any type of 8, 16, 32 or 64 bits are copied
+/// unchanged, whatever their scales, as in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
 struct select : detail::kernel_of_kinds<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
   using kernel_of_kinds<select>::compute;

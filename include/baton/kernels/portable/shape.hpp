@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as numbers: `shape`, `rank`, `broadcast_args`.
+// Shapes as tensors: `shape`, `rank`, `broadcast_args`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,7 +19,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a shape: all of it.
+/// The compile-time plan of a shape: the shape itself.
 struct stated_shape {
   std::int32_t is_wide = 0;
   std::int32_t count = 0;
@@ -45,7 +45,7 @@ constexpr auto describe_shape(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-/// What the compiler knows of a broadcast of two shapes: how many numbers they have.
+/// The compile-time plan of a broadcast of two shapes: the number of sizes of each.
 struct broadcast_of_shapes {
   std::int32_t is_wide = 0;
   std::int32_t left = 0;
@@ -65,8 +65,8 @@ constexpr auto describe_broadcast_args(const program_view& program, const node& 
   return {check.verdict_so_far(), {out.type == dtype::int64 ? 1 : 0, left.count, right.count, out.count}};
 }
 
-/// `lite/kernels/internal/reference/broadcast_args.h`: from the end, the number that is not 1. Of two that do not fit, the reference's
-/// debug build alone says so; the other one wins.
+/// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`: the result is the size that is not 1, for each axis from
+/// the last one. If two sizes do not match, the result is the left one; only the debug build of the reference reports an error.
 template <class T>
 [[gnu::always_inline]] inline void broadcast_shapes(const broadcast_of_shapes& plan, const char* left, const char* right, char* to) {
   for (std::int32_t back = 1; back <= plan.count; ++back) {
@@ -76,7 +76,7 @@ template <class T>
   }
 }
 
-/// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
+/// `tfl.shape` and `tfl.rank`, as int32 or int64. The result is a constant of the program.
 struct shape_of {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {
@@ -92,7 +92,7 @@ struct shape_of {
 };
 static_assert(kernel<shape_of>);
 
-/// `tfl.broadcast_args`
+/// `tfl.broadcast_args` in int32 or int64.
 struct broadcast_args {
   static constexpr literal_name operators[] = {"tfl.broadcast_args"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::broadcast_of_shapes> {

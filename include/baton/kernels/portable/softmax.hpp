@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and its logarithm along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
+// Softmax and log-softmax along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -30,27 +30,28 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a softmax or its logarithm.
+/// The compile-time plan of a softmax or log-softmax.
 struct exponential_rows {
   dtype from = dtype::float32;
   dtype to = dtype::float32;
   flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  float beta = 1;             ///< float32
-  fixed_multiplier by{};      ///< int8: beta · scale, to Q5.26; the shift is to the left
-  fixed_multiplier back{};    ///< of the logarithm, from Q5.26
-  std::int32_t farthest = 0;  ///< int8: the greatest difference to the largest number of a row whose exponential is not taken for 0
-  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to the largest number, in Q0.31
+  float beta = 1;                                ///< float32
+  fixed_multiplier by{};                         ///< int8: beta · scale, to Q5.26; the shift is to the left
+  fixed_multiplier back{};                       ///< log-softmax: the inverse of `by`, from Q5.26
+  std::int32_t farthest = 0;                     ///< int8: the largest difference to a row's largest number whose exponential is not 0
+  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
 };
 
-/// Demands rows, and an output of as many.
+/// Requires at least one axis, and an output of the same shape.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
   check.demand(same(in.shape, out.shape), "output has another shape than the input");
 }
 
-/// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
+/// Sets the exponentials of differences to the largest number. They are 0 beyond `farthest`, where the reference skips elements, with the
+/// same effect on sums and products.
 constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
@@ -71,7 +72,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // of `softmax_int16`
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes it
   exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
   have_rows(check, in, out);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
@@ -115,13 +116,13 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
-/// The largest of a row of int8.
+/// Returns the largest number of a row of int8.
 [[gnu::always_inline]] inline auto largest_of(const exponential_rows& plan, const char* from) -> std::int32_t {
   std::int32_t largest = -128;
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int8_t>(from, i), largest);
   return largest;
 }
-/// The sum of its exponentials in Q12.19.
+/// Returns the sum of a row's exponentials in Q12.19.
 [[gnu::always_inline]] inline auto sum_of_exponentials(const exponential_rows& plan, const char* from, std::int32_t largest)
     -> std::int32_t {
   std::int32_t sum = 0;
@@ -131,7 +132,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   return sum;
 }
 
-/// One row of int8. The table gives every exponential, so that no transcendental function runs on the target.
+/// Computes one row of int8. All exponentials come from the table, so no transcendental function is computed at run time.
 template <class To>
 [[gnu::always_inline]] inline void softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
@@ -140,29 +141,29 @@ template <class To>
   const auto mantissa = static_cast<std::int32_t>((static_cast<std::uint32_t>(sum) << above_one) - (std::uint32_t{1} << 31));
   const auto scale = fixed_point::reciprocal_of_one_plus(mantissa);
   const auto bits = 12 - above_one + 31 - 8 * static_cast<std::int32_t>(sizeof(To));
-  constexpr std::int32_t most = std::numeric_limits<To>::max();
-  constexpr std::int32_t least = std::numeric_limits<To>::min();
+  constexpr std::int32_t highest = std::numeric_limits<To>::max();
+  constexpr std::int32_t lowest = std::numeric_limits<To>::min();
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto product = high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
     const auto probability = bits > 31 ? 0 : rounding_shift_right(product, bits);
-    store(to, i, static_cast<To>(probability > most - least ? most : probability + least));
+    store(to, i, static_cast<To>(probability > highest - lowest ? highest : probability + lowest));
   }
 }
 
-/// One row of int8: the logarithm in Q5.26, to steps of 1/16.
+/// Computes one row of log-softmax on int8: the logarithm in Q5.26, rounded to steps of 1/16.
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // Beyond that the difference to the largest, less the sum's logarithm, leaves 32 bits.
+  // Beyond it, the difference to the largest number minus the logarithm of the sum exceeds 32 bits.
   const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
-    std::int32_t made = -128;
+    std::int32_t result = -128;
     if (difference < farthest) {
       const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
-      made = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
+      result = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
     }
-    store(to, i, static_cast<std::int8_t>(made));
+    store(to, i, static_cast<std::int8_t>(result));
   }
 }
 
@@ -184,8 +185,8 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
 }
 
-/// exp of numbers in [-10, 0], to float: a power series of a sixteenth, and its 16th power.
-constexpr auto exp_of_few(float x) -> float {
+/// Returns exp of a number in [-10, 0], rounded to float: a power series of x / 16, and its 16th power.
+constexpr auto bounded_exp(float x) -> float {
   const auto part = static_cast<double>(x) / 16;
   double sum = 1;
   for (int n = 12; n > 0; --n) sum = 1 + part * sum / n;
@@ -193,13 +194,13 @@ constexpr auto exp_of_few(float x) -> float {
   return static_cast<float>(sum);
 }
 
-/// What the compiler knows of a softmax of int16.
+/// The compile-time plan of a softmax of int16.
 struct wide_softmax {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  fixed_multiplier by{};  ///< beta · scale, such that -65535 is -10
-  curve exponentials{};   ///< of [-10, 0]
-  curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
+  fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
+  curve exponentials{};   ///< exp on [-10, 0]
+  curve reciprocals{};    ///< 1 / (1 + x) on [0, 1]
 };
 
 constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
@@ -217,19 +218,19 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
   const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
-  // Sums of 16-bit exponentials have 32 bits, and so have differences of the factor's shift.
+  // Sums of 16-bit exponentials fit 32 bits, and so do differences that are shifted by the factor.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
   wide_softmax plan{.rows = in.count / in.last(), .depth = in.last(), .by = by};
   if (check.ok() && purpose == describe_for::computing) {
-    plan.exponentials = curve_of(-10.0f, 0.0f, 2.0f / 65535, exp_of_few);
+    plan.exponentials = curve_of(-10.0f, 0.0f, 2.0f / 65535, bounded_exp);
     plan.reciprocals = curve_of(0.0f, 1.0f, 2.0f / 65535, [](float x) { return 1.0f / (1.0f + x); });
   }
   return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
-/// One row of int16. Exponentials wait in the output until their sum is known.
+/// Computes one row of int16. The output holds the exponentials until their sum is known.
 [[gnu::always_inline]] inline void softmax_row(const wide_softmax& plan, const char* from, char* to) {
   std::int32_t largest = -32768;
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);
@@ -254,8 +255,8 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 }  // namespace detail
 
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
-/// `tfl.log_softmax` on int8 (to scale 1/16, zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
-/// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
+/// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
+/// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -285,8 +286,8 @@ static_assert(kernel<softmax>);
 
 namespace detail {
 
-/// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
-/// input's memory.
+/// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may share the
+/// memory of the input.
 struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

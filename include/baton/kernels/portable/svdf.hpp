@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Filters over time of low rank, `tfl.svdf`, for int8 and float32; what they have seen is a variable tensor.
+// Low-rank filters over time, `tfl.svdf`, on int8 and float32. Their state is a variable tensor.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,10 +28,11 @@ struct svdf_operand {
   enum : std::size_t { input, feature_weights, time_weights, bias, state };
 };
 
-/// What the compiler knows of filters over time: each sees `memory` steps of what its weights make of the input, `rank` of them are a unit.
+/// The compile-time plan of filters over time. A feature is the product of the input and a filter's feature weights. Each filter keeps its
+/// last `memory` features; `rank` filters form a unit.
 struct svdf_plan {
   dtype type = dtype::float32;   ///< of inputs and outputs
-  dtype state = dtype::float32;  ///< and of the weights of time
+  dtype state = dtype::float32;  ///< also of the time weights
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t units = 1;
@@ -41,13 +42,13 @@ struct svdf_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t state_zero_point = 0;
   std::int32_t zero_point = 0;
-  fixed_multiplier of_feature{};  ///< of what goes into the state
-  fixed_multiplier of_unit{};     ///< of what comes out
+  fixed_multiplier feature_factor{};  ///< of a feature, to the state
+  fixed_multiplier unit_factor{};     ///< of a unit, to the output
   activation fused = activation::none;
 };
 
-/// Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent; state of batch · rank · N · M
-/// elements.
+/// Describes filters over time. Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent;
+/// state of batch · rank · N · M elements.
 constexpr auto describe_svdf(const program_view& program, const node& record) -> node_description<svdf_plan> {
   node_check check{program, record};
   check.counts(5, 5);
@@ -88,22 +89,22 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   if (in.is_float()) return {check.verdict_so_far(), plan};
   check.demand(plan.fused == activation::none || plan.fused == activation::relu, "a fused activation other than relu");
   check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
-  const auto of_input = check.per_tensor(in, "input");
-  const auto of_feature = check.per_tensor(feature, "feature weights");
-  const auto of_time = check.per_tensor(time, "time weights");
-  const auto of_state = check.per_tensor(state, "state");
-  const auto of_output = check.per_tensor(out, "output");
-  check.demand(of_feature.zero_point == 0 && of_time.zero_point == 0, "weights have a zero point");
-  plan.input_zero_point = of_input.zero_point;
-  plan.state_zero_point = of_state.zero_point;
-  plan.zero_point = of_output.zero_point;
-  // Both factors are made in float, as `PrepareSvdf` does.
-  plan.of_feature = factor(check, static_cast<double>(of_input.scale * of_feature.scale / of_state.scale), "the state");
-  plan.of_unit = factor(check, static_cast<double>(of_state.scale * of_time.scale / of_output.scale), "the output");
+  const auto input_quant = check.per_tensor(in, "input");
+  const auto feature_quant = check.per_tensor(feature, "feature weights");
+  const auto time_quant = check.per_tensor(time, "time weights");
+  const auto state_quant = check.per_tensor(state, "state");
+  const auto output_quant = check.per_tensor(out, "output");
+  check.demand(feature_quant.zero_point == 0 && time_quant.zero_point == 0, "weights have a zero point");
+  plan.input_zero_point = input_quant.zero_point;
+  plan.state_zero_point = state_quant.zero_point;
+  plan.zero_point = output_quant.zero_point;
+  // Both factors are computed in float, as in `PrepareSvdf`.
+  plan.feature_factor = factor(check, static_cast<double>(input_quant.scale * feature_quant.scale / state_quant.scale), "the state");
+  plan.unit_factor = factor(check, static_cast<double>(state_quant.scale * time_quant.scale / output_quant.scale), "the output");
   return {check.verdict_so_far(), plan};
 }
 
-/// The state of a filter moves on by a step, `newest` comes in; the sum of its products with the weights of time, which wraps.
+/// Shifts the state of a filter by one step and appends `newest`. Returns the sum of its products with the time weights, which wraps.
 template <class State>
 [[gnu::always_inline]] inline auto filter_over_time(const svdf_plan& plan, char* state, const char* weights, State newest) {
   std::memmove(state, state + sizeof(State), sizeof(State) * static_cast<std::size_t>(plan.memory - 1));
@@ -121,7 +122,7 @@ template <class State>
   }
 }
 
-/// What a filter makes of the input. On integers it is cut before the state's zero point is added, which wraps.
+/// Returns the feature of a filter. Integers are clamped before the state's zero point is added, which wraps.
 template <class State>
 [[gnu::always_inline]] inline auto feature_of(const svdf_plan& plan, const char* from, const char* weights) -> State {
   if constexpr (std::is_same_v<State, float>) {
@@ -133,7 +134,7 @@ template <class State>
     for (std::int32_t k = 0; k < plan.inputs; ++k)
       sum += load<std::int8_t>(weights, k) * (load<std::int8_t>(from, k) - plan.input_zero_point);
     const bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
-    return static_cast<State>(range.clamp(requantize(sum, plan.of_feature)) + plan.state_zero_point);
+    return static_cast<State>(range.clamp(requantize(sum, plan.feature_factor)) + plan.state_zero_point);
   }
 }
 
@@ -149,25 +150,25 @@ template <class State>
       if (plan.has_bias != 0) total = load<sum>(at.inputs[svdf_operand::bias], unit);
       for (std::int32_t r = 0; r < plan.rank; ++r) {
         const std::ptrdiff_t filter = unit * plan.rank + r;
-        const auto made = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
+        const auto feature = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
         auto* state =
             at.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
-        total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, made);
+        total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, feature);
       }
-      const auto place = std::ptrdiff_t{batch} * plan.units + unit;
+      const auto element = std::ptrdiff_t{batch} * plan.units + unit;
       if constexpr (std::is_same_v<State, float>) {
-        store(at.outputs[0], place, float_bounds(plan.fused).clamp(total));
+        store(at.outputs[0], element, float_bounds(plan.fused).clamp(total));
       } else {
-        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.of_unit) + plan.zero_point;
-        store(at.outputs[0], place, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
+        store(at.outputs[0], element, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
       }
     }
   }
 }
 
-/// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
-/// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
-/// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
+/// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all per tensor. Fused activation on float32: none,
+/// relu, relu_n1_to_1 or relu6; on int8: none or relu, which the reference ignores. Numeric rules: `EvalIntegerSvdfReference` and
+/// `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {

@@ -44,8 +44,8 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// The positions of the `k` first elements of a row, in a heap that has the last of them at its root (D. E. Knuth, The Art of Computer
-/// Programming 3, 5.2.3, algorithm H). O(length * log(k)) comparisons.
+/// The positions of the first `k` elements of a row, in a heap with the last of them at its root (D. E. Knuth, The Art of Computer
+/// Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {
  public:
@@ -69,7 +69,7 @@ class topk_heap {
   }
 
  private:
-  /// A strict order of positions: larger elements first, of equal ones the earlier one; what is no number comes last.
+  /// A strict order of positions: larger elements come first, equal ones in order of position, and NaN last.
   auto is_before(std::int32_t a, std::int32_t b) const -> bool {
     const auto x = load<T>(row_, a);
     const auto y = load<T>(row_, b);
@@ -111,8 +111,8 @@ template <class T>
   }
 }
 
-/// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. The largest element comes first,
-/// of equal ones that at the lower position. Rule: `lite/kernels/topk_v2.cc`; float32 that is no number comes last here.
+/// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. Larger elements come first, equal
+/// ones in order of position. Rule: `lite/kernels/topk_v2.cc`, but NaN comes last here.
 struct topk {
   static constexpr literal_name operators[] = {"tfl.topk_v2"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::topk_plan> {

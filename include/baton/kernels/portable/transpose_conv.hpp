@@ -23,7 +23,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution: axes are those of the convolution that leads from its output to its input.
+/// The geometry of a transposed convolution. Its axes are those of the convolution from its output to its input.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -35,18 +35,19 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// An axis of a transposed convolution. The reference pads by what the convolution back would need, and takes inputs of any size: what
-/// reaches beyond the output is left out.
-constexpr auto transposed_axis(node_check& check, std::string_view what, bool is_same, std::int32_t in, std::int32_t out,
+/// Returns an axis of a transposed convolution. As in the reference, the padding is that of the convolution from output to input, and the
+/// input may have any size; products outside of the output are omitted.
+constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto back = window_size(is_same, out, filter, stride, 1);
-  check.demand(back > 0, "filter ", what, " ", filter, " does not fit the output's ", out);
-  check.demand(in <= max_bytes / stride - 1, "input ", what, " ", in, " with stride ", stride);
+  check.demand(back > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
+  check.demand(in <= max_bytes / stride - 1, "input ", name, " ", in, " with stride ", stride);
   if (!check.ok()) return {};
   return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
 }
 
-/// Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C'].
+/// Describes a transposed convolution. Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N,
+/// H', W', C'].
 constexpr auto describe_transposed(const program_view& program, const node& record) -> node_description<transposed_convolution> {
   node_check check{program, record};
   check.counts(3, 4);
@@ -94,11 +95,11 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .is_asymmetric = 1};
 }
 
-/// `tfl.transpose_conv` on int8, float32, or int16 or float32 with int8 weights, weights per channel or per tensor; any padding and stride;
-/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each
-/// input what it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16
-/// sums in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as TensorFlow Lite does it.
-/// Pixels are written in row-major order, the channels inside.
+/// `tfl.transpose_conv` on int8, float32, or int16 or float32 with int8 weights, with scales per channel or per tensor; any padding and
+/// stride; fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`. The reference
+/// adds the products of each input to the outputs. Here each output gathers the same products in the same order, which needs no memory for
+/// sums. int16 sums in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in TensorFlow
+/// Lite. Pixels are written in row-major order, channels innermost.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
@@ -107,7 +108,7 @@ struct transpose_conv {
   }
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
     auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
-    result.facts = {};  // an output needs inputs that may be before it
+    result.facts = {};  // an output may depend on inputs before it
     return result;
   }
   template <class Plan>
@@ -119,7 +120,7 @@ struct transpose_conv {
   static void compute(const Call& call) {
     compute_rows(call, 0, detail::layer_geometry<transpose_conv, Call>.output_rows());
   }
-  /// The rows of the second image of a batch follow those of the first.
+  /// Rows are numbered through all images of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one element: activations, and what mathematics calls so.
+// Functions of one element: activations and mathematical functions.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -29,7 +29,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
+/// Rounds half to even, in steps that do not depend on the rounding mode: `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);
   const auto rest = x - below;
@@ -37,8 +37,8 @@ namespace detail {
   return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
-/// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
-/// gelu}.h` and `micro/kernels/{activations_common,elementwise}.cc`; exp, log, sines and tanh are the machine's.
+/// Returns a function of a float, as TensorFlow Lite's reference kernels (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and
+/// `micro/kernels/{activations_common,elementwise}.cc`). exp, log, sines and tanh are those of the target.
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, float x) -> float {
   switch (plan.of) {
     case function::logistic:
@@ -96,7 +96,7 @@ namespace detail {
   return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
 }
 
-/// INT32_MIN stays what it is where it has no opposite.
+/// INT32_MIN has no negation and remains unchanged.
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int32_t x) -> std::int32_t {
   if (plan.of == function::sign) return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
   return plan.of == function::neg || x < 0 ? static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(x)) : x;
@@ -107,14 +107,13 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-/// Functions of one element, on float32 and what TensorFlow Lite has beside it:
-/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
-///   `log`, `sqrt`, `abs`, `rsqrt`;
-///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
+/// Functions of one element, on float32 and the other types of TensorFlow Lite:
+/// - int8, by tables that are computed at compile time: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
+///   `log`, `sqrt`, `abs`, `rsqrt`; the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8, too;
 /// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` has the real functions;
-/// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
-/// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
-/// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
+/// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
+/// Integer results equal those of TensorFlow Lite Micro's reference kernels. The exceptions follow TensorFlow Lite: `gelu`, and relus whose
+/// output has another quantization than the input. TensorFlow Lite Micro computes them differently, or not at all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
@@ -134,8 +133,8 @@ struct unary {
     detail::check_type(check, plan.of, in);
     if (plan.of == detail::function::leaky_relu) {
       const auto alpha = program.real(record, "alpha");
-      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-      if (check.demand(alpha >= -most && alpha <= most, "alpha is not finite")) plan.alpha = static_cast<float>(alpha);
+      constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
+      if (check.demand(alpha >= -largest && alpha <= largest, "alpha is not finite")) plan.alpha = static_cast<float>(alpha);
     }
     if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;

@@ -30,7 +30,7 @@ struct int16_function {
   curve values{};  ///< all zero for `sqrt`
 };
 
-/// The function as the reference tabulates it: where `log` and `rsqrt` have no value, they have the end of the output's range.
+/// Returns the table of the function as in the reference. Where `log` and `rsqrt` are undefined, the value is an end of the output's range.
 constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> curve {
   return curve_of(plan.from * -32768, plan.from * 32767, plan.to, [&](float x) {
     if (plan.of == function::log && x <= 0) return plan.to * -32768;
@@ -39,17 +39,17 @@ constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> c
   });
 }
 
-/// The square root of an int16 number, rounded toward zero. The reference fails for negative numbers; their root is 0.
+/// Returns the square root of an int16 number, rounded toward zero. It is 0 for negative numbers, for which the reference fails.
 [[gnu::always_inline]] inline auto int16_root(const int16_function& plan, std::int16_t x) -> std::int16_t {
   if (x <= 0) return 0;
   const auto steps = machine::sqrt(plan.from * static_cast<float>(x)) / plan.to;
   return static_cast<std::int16_t>(steps < 32767.0f ? static_cast<std::int32_t>(steps) : 32767);
 }
 
-/// `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear interpolation, as in TensorFlow
-/// Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`), within one step of it; `tfl.sqrt` in float (`SqrtEvalQuantized` of
-/// `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest. The output may share the
-/// memory of the input.
+/// `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear interpolation. Results are within
+/// one step of TensorFlow Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`). `tfl.sqrt` is computed in float
+/// (`SqrtEvalQuantized` of `kernels/elementwise.cc`). `log` of numbers that are not positive is the smallest output, `rsqrt` the largest.
+/// The output may share the memory of the input.
 struct unary_int16 {
   static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
 
@@ -59,7 +59,7 @@ struct unary_int16 {
     check.conforms();
     check.counts(1, 1);
     const auto in = check.input(0, "input");
-    if (check.ok() && in.type != dtype::int16) return {refuse()};  // `unary` gives the reason
+    if (check.ok() && in.type != dtype::int16) return {refuse()};  // `unary` reports the reason
     const auto from = check.per_tensor(in, "input");
     const auto to = check.per_tensor(check.output(), "output");
     check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");

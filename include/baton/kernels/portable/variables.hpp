@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Variables that an importer had to leave behind their handles: why no kernel takes them.
+// Reports why no kernel supports variables that the importer could not convert to mutable buffers.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -14,7 +14,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
+/// Supports none of the operators on variables, and reports the reason: at run time, variables must be mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
