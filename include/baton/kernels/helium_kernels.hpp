@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels for a Cortex-M with Helium (MVE), `helium_kernels`; they run everywhere, and pay there.
+// The kernels for a Cortex-M with Helium (MVE), `helium_kernels`. They run on every target, but are faster than the portable kernels only
+// there.
 #pragma once
 
 #include <baton/kernels/declared_kernels.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of portable kernels: a new one is a line here.
+// The list of portable kernels. To add a kernel, add an include and an entry of the list here.
 #pragma once
 
 #include <baton/kernel/kernel.hpp>
@@ -43,7 +43,7 @@
 namespace baton {
 
 // clang-format off
-/// The kernels that run everywhere: constants, loops and nothing else.
+/// The kernels that run on every target. They consist of constants and loops only.
 inline constexpr auto portable_kernels = kernel_list<
     portable::conv_2d,
     portable::depthwise_conv_2d,

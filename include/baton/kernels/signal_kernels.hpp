@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of TensorFlow Lite Micro's signal operators, for who wants them: `baton::portable_kernels + baton::signal_kernels`.
+// The kernels of TensorFlow Lite Micro's signal operators. Usage: `baton::portable_kernels + baton::signal_kernels`.
 #pragma once
 
 #include <baton/kernels/declared_kernels.hpp>

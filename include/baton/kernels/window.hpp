@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
+// The window of a filter or a pool along one axis of an image: padding, and the taps inside the image.
 #pragma once
 
 #include <baton/kernel/row_window.hpp>
@@ -9,7 +9,7 @@
 
 namespace baton::portable {
 
-/// One axis of a sliding window; all sizes in elements. Structural, so that kernels of equal windows are one instantiation.
+/// One axis of a sliding window; all sizes in elements. Structural, so that kernels with equal windows share one instantiation.
 struct window_axis {
   std::int32_t input = 1;
   std::int32_t output = 1;
@@ -18,29 +18,29 @@ struct window_axis {
   std::int32_t dilation = 1;
   std::int32_t before = 0;  ///< padding before the first element
 
-  /// Where in the input the window of an output begins; negative in the padding.
+  /// Returns the input position at which the window of output `at` begins; negative in the padding.
   constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
-  /// The taps of a window that are inside the input: `first_tap` up to, not including, `last_tap`.
+  /// The taps of a window that are inside the input: [`first_tap`, `last_tap`). `from` is the input position at which the window begins.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
   constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
-  /// Whether a window reaches beyond the input.
+  /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
-  /// What an output is made from.
+  /// Returns the inputs from which an output is computed.
   constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {
 
-/// Which columns of a row are computed.
+/// The columns of a row that are computed: [`first`, `last`).
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
 
-/// All of them: the loop has fixed bounds.
+/// All columns of a row, as constants, so that the loop has fixed bounds.
 template <std::int32_t Count>
 struct all_columns {
   static constexpr std::int32_t first = 0;
@@ -49,7 +49,8 @@ struct all_columns {
 
 }  // namespace detail
 
-/// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
+/// Calls `f(pixel, tap)` for each tap of a window that is inside the image. `pixel` is an index in the image, `tap` an index in the filter.
+/// `top` and `left` are the input positions at which the window begins.
 template <class F>
 inline void for_taps(const window_axis& rows, const window_axis& columns, std::int32_t top, std::int32_t left, F f) {
   const auto first_x = columns.first_tap(left);

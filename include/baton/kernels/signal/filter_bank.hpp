@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Banks of filters over the energies of a spectrum, and what is done to the channels that they give.
+// Banks of filters over the energies of a spectrum, and functions of their channels.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -25,23 +25,23 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Channels, and a number of the operator's own: a shift, most often.
+/// The number of channels, and parameters of the operator; `shift` and `scale` are 0 if the operator has none.
 struct signal_channels {
   std::int32_t count = 1;
   std::int32_t shift = 0;
   std::int32_t scale = 0;
 };
 
-/// Element `i` of an int16 constant.
+/// Returns element `i` of an int16 constant.
 constexpr auto int16_at(span<const char> bytes, std::int32_t i) -> std::int32_t {
   const auto at = static_cast<std::size_t>(2 * i);
   return static_cast<std::int16_t>(static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8);
 }
 
-/// The square root, rounded to the nearest integer but to none beyond `most`.
-/// `signal/src/square_root_{32,64}.cc`: a bit of the root at a time.
+/// Returns the square root, rounded to the nearest integer and not above `limit`, one bit of the root at a time:
+/// `signal/src/square_root_{32,64}.cc`.
 template <class T>
-auto rounded_root(T number, T most) -> T {
+auto rounded_root(T number, T limit) -> T {
   if (number == 0) return 0;
   T root = 0;
   const auto high = static_cast<unsigned>(std::bit_width(number)) - 1;
@@ -50,37 +50,37 @@ auto rounded_root(T number, T most) -> T {
     if (is_in) number -= root + bit;
     root = (root >> 1) + (is_in ? bit : 0);
   }
-  return root + (number > root && root != most ? 1 : 0);
+  return root + (number > root && root != limit ? 1 : 0);
 }
 
-/// How far the logarithm to base 2 of 1 + x lies above x between 0 and 1, times 65536, at 128ths.
-constexpr auto log2_bends = [] {
-  std::array<std::int32_t, 129> made{};
-  for (std::size_t i = 0; i < made.size(); ++i) {
+/// log2(1 + x) - x for x from 0 to 1 in steps of 1/128, times 65536.
+constexpr auto log2_corrections = [] {
+  std::array<std::int32_t, 129> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
     const auto x = static_cast<double>(i) / 128;
     const auto z = x / (2 + x);  // ln(1 + x) = 2 artanh(z)
     double sum = 0;
     auto power = z;
     for (int n = 1; n < 40; n += 2, power *= z * z) sum += power / n;
-    made[i] = static_cast<std::int32_t>((sum * 2 / 0.693147180559945309417 - x) * 65536 + 0.5);
+    table[i] = static_cast<std::int32_t>((sum * 2 / 0.693147180559945309417 - x) * 65536 + 0.5);
   }
-  return made;
+  return table;
 }();
 
-/// The natural logarithm of a number above 0, times `scale`: `Log32` of `signal/src/log.cc`.
+/// Returns the natural logarithm of a number above 0, times `scale`: `Log32` of `signal/src/log.cc`.
 inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32_t {
   const auto whole = static_cast<std::uint32_t>(std::bit_width(number)) - 1;
   auto rest = static_cast<std::int32_t>(number - (std::uint32_t{1} << whole));
   rest = whole < 16 ? rest << (16 - whole) : rest >> (whole - 16);
   const auto piece = rest >> 9;
-  const auto bend = log2_bends[static_cast<std::size_t>(piece)];
-  const auto slope = log2_bends[static_cast<std::size_t>(piece) + 1] - bend;
-  const auto log2 = (whole << 16) + static_cast<std::uint32_t>(rest + bend + ((slope * (rest - (piece << 9))) >> 16));
+  const auto correction = log2_corrections[static_cast<std::size_t>(piece)];
+  const auto slope = log2_corrections[static_cast<std::size_t>(piece) + 1] - correction;
+  const auto log2 = (whole << 16) + static_cast<std::uint32_t>(rest + correction + ((slope * (rest - (piece << 9))) >> 16));
   const auto log = static_cast<std::uint32_t>((std::uint64_t{45426} * log2 + 32768) >> 16);  // 45426: ln 2 times 65536
   return (scale * log + 32768) >> 16;
 }
 
-/// A gain by a table of parabolas, one for each power of two: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+/// Returns a gain from a table of parabolas, one for each power of two: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));
@@ -91,12 +91,11 @@ inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto rise = static_cast<std::int32_t>(slope * static_cast<std::uint32_t>(part) + (1 << 14)) >> 15;
   return static_cast<std::uint32_t>(static_cast<std::int16_t>(rise + gain_at(at)));
 }
-/// x * x / 4 below 2, x - 1 above; x has 12 bits behind the point, the result 6.
+/// Returns x · x / 4 for x below 2, and x - 1 above. `x` has 12 fraction bits, the result 6.
 inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
 
-/// `tfl.custom.SignalFilterBank`: sums of energies times the weights of triangles, each of which rises where its neighbour falls.
-/// Weights and bands are constants, so that they are known to lie inside.
-/// Numeric rule: `signal/src/filter_bank.cc`; 64 bits wrap around.
+/// `tfl.custom.SignalFilterBank`: sums of energies that are weighted by triangles; each triangle rises where its neighbor falls. Weights
+/// and bands are constants, so that they are checked at compile time. Numeric rule: `signal/src/filter_bank.cc`; 64-bit sums wrap around.
 struct signal_filter_bank {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBank"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
@@ -130,7 +129,7 @@ struct signal_filter_bank {
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
-    std::uint64_t falling = 0;  // what the band before gives to this channel
+    std::uint64_t falling = 0;  // the part of the previous band that belongs to this channel
     for (std::int32_t i = 0; i <= plan.count; ++i) {
       const auto frequency = load<std::int16_t>(at.inputs[3], i);
       const auto weight = load<std::int16_t>(at.inputs[4], i);
@@ -148,8 +147,8 @@ struct signal_filter_bank {
 };
 static_assert(kernel<signal_filter_bank>);
 
-/// `tfl.custom.SignalFilterBankSquareRoot`: rounded roots of uint64, shifted down by the second operand, which is cut to 0 to 31.
-/// Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
+/// `tfl.custom.SignalFilterBankSquareRoot`: rounded square roots of uint64, shifted right by the second operand, which is clamped to 0 to
+/// 31. Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
 struct signal_square_root {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSquareRoot"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
@@ -167,7 +166,7 @@ struct signal_square_root {
     const auto bits = std::clamp<std::int32_t>(load<std::int32_t>(at.inputs[1]), 0, 31);
     for (std::int32_t i = 0; i < count; ++i) {
       const auto energy = load<std::uint64_t>(at.inputs[0], i);
-      // Below 2^32 the reference takes the root of 32 bits, which ends at 65535.
+      // Below 2^32, the reference computes the root of 32 bits, which is at most 65535.
       const auto root = (energy >> 32) == 0 ? detail::rounded_root(static_cast<std::uint32_t>(energy), std::uint32_t{0xffff})
                                             : static_cast<std::uint32_t>(detail::rounded_root(energy, std::uint64_t{0xffffffff}));
       store(at.outputs[0], i, root >> bits);
@@ -176,8 +175,8 @@ struct signal_square_root {
 };
 static_assert(kernel<signal_square_root>);
 
-/// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16; 0 of 0 and 1, saturated above.
-/// Numeric rule: `signal/src/{filter_bank_log,log}.cc`.
+/// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16, saturated at 32767. The result for 0 and 1 is 0. Numeric
+/// rule: `signal/src/{filter_bank_log,log}.cc`.
 struct signal_log {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankLog"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
@@ -203,8 +202,8 @@ struct signal_log {
 };
 static_assert(kernel<signal_log>);
 
-/// `tfl.custom.SignalPCAN`: channels times a gain that falls as the estimated noise rises, compressed.
-/// Numeric rule: `signal/src/pcan_argc_fixed.cc`.
+/// `tfl.custom.SignalPCAN`: channels times a gain that falls as the estimated noise rises, compressed. Numeric rule:
+/// `signal/src/pcan_argc_fixed.cc`.
 struct signal_pcan {
   static constexpr literal_name operators[] = {"tfl.custom.SignalPCAN"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
@@ -218,7 +217,7 @@ struct signal_pcan {
     check.is_one_of(noise, {dtype::uint32}, "noise estimate");
     check.is_one_of(gains, {dtype::int16}, "gains");
     check.demand(noise.count == in.count, noise.count, " noise estimates for ", in.count, " channels");
-    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // numbers of 32 bits read up to 4 * 32 - 4
+    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // 32-bit numbers read up to entry 4 * 32 - 4
     const detail::signal_options options{check, program, record};
     detail::signal_channels plan;
     plan.count = in.count;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep samples from run to run: frames that overlap, stacks of frames, delays, estimates of noise.
+// Operators that keep samples from run to run: overlapping frames, stacks of frames, delays, estimates of noise.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -27,7 +27,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Demands that the last operand is the state, of the size in the operator's definition.
+/// Requires that the last operand is the state, with the size in the operator's definition.
 constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
@@ -37,37 +37,41 @@ constexpr void check_signal_state(node_check& check, const program_view& program
                facts(state.type).name, ", ", bytes, " of uint8 are needed");
 }
 
-/// Lets samples into memory that keeps `kept` of them: the oldest ones leave.
-inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std::int32_t count, std::int32_t of_sample) {
-  const auto bytes = [of_sample](std::int32_t samples) { return static_cast<std::size_t>(samples) * static_cast<std::size_t>(of_sample); };
+/// Appends samples to memory that keeps the last `kept` ones.
+inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std::int32_t count, std::int32_t sample_bytes) {
+  const auto bytes = [sample_bytes](std::int32_t samples) {
+    return static_cast<std::size_t>(samples) * static_cast<std::size_t>(sample_bytes);
+  };
   const auto stay = kept > count ? kept - count : 0;
   if (stay > 0) std::memmove(kept_at, kept_at + bytes(kept - stay), bytes(stay));
   std::memcpy(kept_at + bytes(stay), from + bytes(count - (kept - stay)), bytes(kept - stay));
 }
 
+/// The compile-time plan of a spectral subtraction.
 struct signal_subtraction_plan {
   std::int32_t channels = 1;
-  std::uint32_t smoothing[2] = {};  ///< of even channels, of odd ones
+  std::uint32_t smoothing[2] = {};  ///< of even channels, then of odd ones
   std::uint32_t one_minus_smoothing[2] = {};
-  std::uint32_t min_left = 0;
+  std::uint32_t min_remaining = 0;
   std::int32_t smoothing_bits = 0;
   std::int32_t bits = 0;
   flag is_clamping = 0;
 };
 
+/// The compile-time plan of operators on frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
-  std::int32_t frames = 1;  ///< of a signal
+  std::int32_t frames = 1;  ///< per signal
   std::int32_t size = 1;
   std::int32_t step = 1;
-  std::int32_t kept = 0;  ///< samples of a signal
+  std::int32_t kept = 0;  ///< samples per signal
   flag begins_full = 0;
   flag is_float = 0;
 };
 
-/// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels less a slow average of each, which is the estimated noise and
-/// the second output, but never less than a part of themselves.
-/// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
+/// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels minus the estimated noise, which is a slow average of each
+/// channel and the second output. The result is at least a fraction of the channel (`min_signal_remaining`). Numeric rule:
+/// `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
 struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_subtraction_plan> {
@@ -87,7 +91,7 @@ struct signal_spectral_subtraction {
     plan.smoothing[1] = factor("alternate_smoothing");
     plan.one_minus_smoothing[0] = factor("one_minus_smoothing");
     plan.one_minus_smoothing[1] = factor("alternate_one_minus_smoothing");
-    plan.min_left = factor("min_signal_remaining");
+    plan.min_remaining = factor("min_signal_remaining");
     plan.smoothing_bits = options.integer("smoothing_bits", 0, 31);
     plan.bits = options.integer("spectral_subtraction_bits", 0, 63);
     plan.is_clamping = options.flag("clamping");
@@ -101,21 +105,20 @@ struct signal_spectral_subtraction {
       const auto before = load<std::uint32_t>(at.states[1], i);
       auto noise = static_cast<std::uint32_t>(
           (std::uint64_t{signal} * plan.smoothing[i % 2] + std::uint64_t{before} * plan.one_minus_smoothing[i % 2]) >> plan.bits);
-      const auto taken = std::min(noise, signal);
-      if (plan.is_clamping) noise = taken;
-      const auto least = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.min_left) >> plan.bits);
+      const auto subtracted = std::min(noise, signal);
+      if (plan.is_clamping) noise = subtracted;
+      const auto minimum = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.min_remaining) >> plan.bits);
       store(at.states[1], i, noise);
-      store(at.outputs[0], i, std::max((signal - taken) >> plan.smoothing_bits, least));
+      store(at.outputs[0], i, std::max((signal - subtracted) >> plan.smoothing_bits, minimum));
       store(at.outputs[1], i, noise);
     }
   }
 };
 static_assert(kernel<signal_spectral_subtraction>);
 
-/// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples, `frame_step` apart, along the last axis; the second output says
-/// whether all are full. Those that are not, which the reference leaves as they were, become zeros. Samples before the first are zeros with
-/// `prefill`.
-/// Rule: `signal/micro/kernels/framer.cc`.
+/// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis, which begin every `frame_step` samples. The
+/// second output is true if all frames are full. Frames that are not full become zeros; the reference leaves them unchanged. With
+/// `prefill`, zeros precede the first sample. Rule: `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -162,10 +165,9 @@ struct signal_framer {
 };
 static_assert(kernel<signal_framer>);
 
-/// `tfl.custom.SignalStacker` on int16: the frames before, this one and those after side by side, each `stacker_step` frames; the second
-/// output says whether there are as many. If not, the stack, which the reference leaves as it was, becomes zeros. Before the first frame
-/// stands the first.
-/// Rule: `signal/micro/kernels/stacker.cc`.
+/// `tfl.custom.SignalStacker` on int16: previous frames, the current one and following ones side by side, every `stacker_step` frames. The
+/// second output is true if there are enough frames. Otherwise the stack becomes zeros; the reference leaves it unchanged. Copies of the
+/// first frame precede it. Rule: `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -211,8 +213,8 @@ struct signal_stacker {
 };
 static_assert(kernel<signal_stacker>);
 
-/// `tfl.custom.SignalDelay` on int16: the samples of the last axis `delay_length` later, zeros before them.
-/// Rule: `signal/micro/kernels/delay.cc`.
+/// `tfl.custom.SignalDelay` on int16: the samples of the last axis, delayed by `delay_length` samples; zeros precede the first one. Rule:
+/// `signal/micro/kernels/delay.cc`.
 struct signal_delay {
   static constexpr literal_name operators[] = {"tfl.custom.SignalDelay"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -243,15 +245,15 @@ struct signal_delay {
 };
 static_assert(kernel<signal_delay>);
 
-/// The sum of frames that lie over one another, of int16 saturated each time.
+/// Adds overlapping frames; int16 saturates at each addition.
 template <class T>
 [[gnu::always_inline]] inline void overlap_add(const signal_frames_plan& plan, const node_memory& at) {
   const auto* from = at.inputs[0];
   auto* to = at.outputs[0];
-  constexpr auto of_sample = static_cast<std::int32_t>(sizeof(T));
+  constexpr auto sample_bytes = static_cast<std::int32_t>(sizeof(T));
   for (std::int32_t s = 0; s < plan.signals; ++s) {
-    auto* const kept = at.states[1] + of_sample * s * std::max(plan.kept, std::int32_t{1});
-    for (std::int32_t f = 0; f < plan.frames; ++f, from += of_sample * plan.size, to += of_sample * plan.step) {
+    auto* const kept = at.states[1] + sample_bytes * s * std::max(plan.kept, std::int32_t{1});
+    for (std::int32_t f = 0; f < plan.frames; ++f, from += sample_bytes * plan.size, to += sample_bytes * plan.step) {
       for (std::int32_t i = 0; i < plan.size; ++i) {
         auto sum = load<T>(from, i);
         if constexpr (std::is_floating_point_v<T>) {
@@ -260,7 +262,7 @@ template <class T>
           const std::int32_t wide = sum + (i < plan.kept ? load<T>(kept, i) : T{});
           sum = static_cast<T>(std::clamp<std::int32_t>(wide, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         }
-        // What is kept is written behind what is read.
+        // Kept samples are written at lower indices than those that are still read.
         if (i < plan.step) {
           store(to, i, sum);
         } else {
@@ -271,8 +273,8 @@ template <class T>
   }
 }
 
-/// `tfl.custom.SignalOverlapAdd` on int16 and float32: frames, the axis before the last, become one signal, each `frame_step` behind the
-/// one before. Numeric rule: `signal/src/overlap_add.cc`.
+/// `tfl.custom.SignalOverlapAdd` on int16 and float32: the frames along the axis before the last are added to one signal; each begins
+/// `frame_step` samples after the previous one. Numeric rule: `signal/src/overlap_add.cc`.
 struct signal_overlap_add {
   static constexpr literal_name operators[] = {"tfl.custom.SignalOverlapAdd"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

@@ -13,23 +13,25 @@
 
 namespace baton::portable::detail {
 
+/// The options of a signal operator.
 class signal_options {
  public:
   constexpr signal_options(node_check& check, const program_view& program, const node& record)
       : check_(check),
         options_(program.text(record, "custom_options")) {}
 
-  /// An option that is there, between `least` and `most`.
-  constexpr auto integer(std::string_view key, std::int64_t least, std::int64_t most) const -> std::int32_t {
-    const auto found = options_[key];
-    check_.demand(found.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
-    const auto number = found.integer();
-    return check_.demand(number >= least && number <= most, "option ", key, " is ", number) ? static_cast<std::int32_t>(number) : 1;
+  /// Returns an integer option. Requires that it is present, and in [`min`, `max`].
+  constexpr auto integer(std::string_view key, std::int64_t min, std::int64_t max) const -> std::int32_t {
+    const auto option = options_[key];
+    check_.demand(option.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
+    const auto number = option.integer();
+    return check_.demand(number >= min && number <= max, "option ", key, " is ", number) ? static_cast<std::int32_t>(number) : 1;
   }
+  /// Returns a flag. Requires that it is present; an integer is accepted, too.
   constexpr auto flag(std::string_view key) const -> bool {
-    const auto found = options_[key];
-    check_.demand(found.holds() == flexbuffer::kind::flag || found.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
-    return found.flag();
+    const auto option = options_[key];
+    check_.demand(option.holds() == flexbuffer::kind::flag || option.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
+    return option.flag();
   }
 
  private:

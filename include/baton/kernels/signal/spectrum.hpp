@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is done to a signal before its Fourier transform, and to the spectrum after it.
+// Operators on a signal before its Fourier transform, and on the spectrum after it.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -21,21 +21,22 @@ namespace baton::portable {
 
 namespace detail {
 
+/// The compile-time plan of a window.
 struct signal_window_plan {
   std::int32_t count = 1;
   std::int32_t weights = 1;
   std::int32_t shift = 0;
 };
 
-/// The part of a spectrum whose energies count.
+/// The compile-time plan of energies: the range of the spectrum in which they are computed.
 struct signal_energy_plan {
   std::int32_t count = 1;
   std::int32_t first = 0;
   std::int32_t end = 1;
 };
 
-/// The bits by which a signal can be multiplied without clipping; 0 of a silent one. An element of -32768 has the absolute value -32768
-/// here, as in the reference, so that later ones, be they negative, count for more.
+/// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference, an
+/// element of -32768 sets the maximum to -32768, so that every later element exceeds it.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;
   for (std::int32_t i = 0; i < count; ++i) {
@@ -49,8 +50,8 @@ inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_
   return largest <= 0 ? 0 : 15 - static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(largest)));
 }
 
-/// `tfl.custom.SignalWindow` on int16: each run of samples times the weights, shifted down, rounded down, saturated.
-/// Numeric rule: `signal/src/window.cc`.
+/// `tfl.custom.SignalWindow` on int16. Consecutive groups of samples, each as long as the weights, are multiplied by the weights, shifted
+/// right, rounded down and saturated. Numeric rule: `signal/src/window.cc`.
 struct signal_window {
   static constexpr literal_name operators[] = {"tfl.custom.SignalWindow"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_window_plan> {
@@ -77,8 +78,8 @@ struct signal_window {
 };
 static_assert(kernel<signal_window>);
 
-/// `tfl.custom.SignalFftAutoScale` on int16: the signal times the largest power of two that does not clip it, and the power.
-/// Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
+/// `tfl.custom.SignalFftAutoScale` on int16: the signal times the largest power of two that does not clip it, and the exponent. Numeric
+/// rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
 struct signal_auto_scale {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFftAutoScale"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
@@ -98,8 +99,8 @@ struct signal_auto_scale {
 };
 static_assert(kernel<signal_auto_scale>);
 
-/// `tfl.custom.SignalEnergy`: the squared magnitudes of the complex int16 numbers from `start_index` to before `end_index`. What is
-/// outside, which the reference leaves as it was, becomes 0. Numeric rule: `signal/src/energy.cc`.
+/// `tfl.custom.SignalEnergy`: the squared magnitudes of the complex int16 numbers in [`start_index`, `end_index`). Outside of this range,
+/// where the reference leaves the output unchanged, they are 0. Numeric rule: `signal/src/energy.cc`.
 struct signal_energy {
   static constexpr literal_name operators[] = {"tfl.custom.SignalEnergy"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_energy_plan> {
