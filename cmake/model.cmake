@@ -9,7 +9,7 @@
 # `reset`, and `save` and `restore` of `state_bytes()` bytes; `arena_bytes()`. It needs neither the model nor, without BACKENDS, Baton.
 # BACKENDS and PARTITIONER lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and `run` return a baton::status.
 # KERNELS is a list of kernels in the place of baton::default_kernels. PASSES are applied first, as in PASSES "baton::passes<my_pass>"; without
-# it baton::default_passes, and with none no pass. POLICY plans the memory, as in POLICY baton::placing::overlap. HEADERS declare what these
+# it baton::default_passes, and with none no pass. POLICY plans the memory, as in POLICY baton::memory_policies::in_place. HEADERS declare what these
 # name. IMPORTERS is a list of importers in the place of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>"; the first that
 # recognizes the file reads it. With IMPORTERS, HEADERS are compiled for this machine, too. ENTRY chooses one of several entry points by its name.
 # SECTION is the section of the file's bytes, as of baton_embed; ARENA that of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA

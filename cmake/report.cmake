@@ -7,7 +7,7 @@
 # program is the very one that the target compiles: HEADER declares it, PROGRAM names it. MODEL is what it was lowered from, and PARTITIONER
 # with what, as in my_partitioner{} or "baton::in_order(first{}, second{})": then the reports say why nodes were left. KERNELS, BACKENDS and
 # POLICY are those of the executor, as of baton_model: the memory plan is made with them. They default to baton::default_kernels of the
-# processor that CMAKE_CXX_FLAGS selects (give KERNELS if the target sets its own -mcpu), no backends and baton::placing::best. TITLE is the title of the reports, such as the model's file; without it, they have HEADER's name. A firmware's reports
+# processor that CMAKE_CXX_FLAGS selects (give KERNELS if the target sets its own -mcpu), no backends and baton::memory_policies::no_overlap. TITLE is the title of the reports, such as the model's file; without it, they have HEADER's name. A firmware's reports
 # are made by a compiler for this machine: g++, or what BATON_HOST_CXX names.
 function(baton_report target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PROGRAM;MODEL;PARTITIONER;KERNELS;POLICY;TITLE" "BACKENDS;FORMATS")
@@ -29,7 +29,7 @@ function(baton_report target)
     set(kernels_name "portable kernels")
   endif()
   if(NOT arg_POLICY)
-    set(arg_POLICY baton::placing::best)
+    set(arg_POLICY baton::memory_policies::no_overlap)
   endif()
   if(NOT arg_TITLE)
     cmake_path(GET arg_HEADER FILENAME arg_TITLE)

@@ -29,7 +29,7 @@ set(for_plan "For who writes a policy, or looks at a plan: what is placed where,
 set(faces_report "^report/")
 set(for_report "For tools: a program and what became of it as text, JSON, Graphviz and HTML.")
 set(for_baton "The header that users include: what an application and a backend's author need. Beside it, graph.hpp, importer.hpp, kernel.hpp, plan.hpp\n// and report.hpp are for who writes such things. core/query.hpp (range-v3), signal, Cortex-M and Helium kernels, compat/ and backends/\n// stand apart.")
-set(apart "^core/query[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/placing)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
+set(apart "^core/query[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/memory_policies)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
 
 # baton_visit(<header>): appends the header to `order` after all that it includes.
 function(baton_visit header)

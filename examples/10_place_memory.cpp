@@ -34,12 +34,12 @@ baton::memory_region<64> slow;
 baton::executor<model<3>, baton::in_regions<fast, slow>> in_two;
 
 // A sum overwrites its operand, as far as the kernel allows. So the input is gone after a run.
-baton::executor<model<3>, baton::planned_by<baton::placing::overlap>> in_place;
+baton::executor<model<3>, baton::planned_by<baton::memory_policies::in_place>> in_place;
 static_assert(in_place.arena_bytes == 16);
 
 // If a model works on images, ranges of nodes are computed row by row, and only a few rows of the images between them are stored. This
-// model has no images, so the plan is that of `overlap`.
-baton::executor<model<3>, baton::planned_by<baton::placing::stream>> by_rows;
+// model has no images, so the plan is that of `in_place`.
+baton::executor<model<3>, baton::planned_by<baton::memory_policies::row_streaming>> by_rows;
 static_assert(by_rows.arena_bytes == 16);
 
 // A memory policy chooses offsets; the planner checks them.

@@ -84,9 +84,9 @@ for format in text json dot html; do
 done
 check "JSON has the totals" grep -q '"totals": {"nodes": 7, "delegated": 6, "delegates": 1,' report.json
 check "the page holds its data" grep -q '"baton_report": 1,' report.html
-check "its title is the model's file" grep -qF "\"file\": \"$model\", \"policy\": \"best\", \"target\": \"portable kernels and npu\"," report.html
-expect 0 "planning by a policy" sh "$root/examples/inspect.sh" "$model" --policy apart
-check "its name" grep -q '^planned by the policy apart, for portable kernels$' out
+check "its title is the model's file" grep -qF "\"file\": \"$model\", \"policy\": \"no_overlap\", \"target\": \"portable kernels and npu\"," report.html
+expect 0 "planning by a policy" sh "$root/examples/inspect.sh" "$model" --policy no_reuse
+check "its name" grep -q '^planned by the policy no_reuse, for portable kernels$' out
 expect 1 "an unknown policy" sh "$root/examples/inspect.sh" "$model" --policy smallest
 check "one line for it" one_line
 expect 1 "an unknown format" sh "$root/examples/inspect.sh" "$model" --format png

@@ -127,7 +127,8 @@ auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_vi
   return lack;
 }
 
-using policies = choices::list<baton::placing::best, baton::placing::apart, baton::placing::overlap, baton::placing::stream>;
+using policies = choices::list<baton::memory_policies::no_overlap, baton::memory_policies::no_reuse, baton::memory_policies::in_place,
+                               baton::memory_policies::row_streaming>;
 
 /// Where the values of a program would lie.
 struct placed {
@@ -210,7 +211,7 @@ auto refuse(const text_buffer& why) -> int {
 struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
-  std::string_view policy = "best";
+  std::string_view policy = "no_overlap";
   std::string_view signature;  ///< empty: the default entry point
   std::string_view format = "text";
   const char* output = nullptr;

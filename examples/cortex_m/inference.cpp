@@ -27,7 +27,7 @@
 #define KERNELS cortex_m
 #endif
 #if !defined(POLICY)
-#define POLICY best
+#define POLICY no_overlap
 #endif
 
 namespace {
@@ -45,7 +45,7 @@ inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
 }  // namespace lists
 
 constexpr auto lowered = baton::transform(baton::read_model<model>, baton::default_passes);
-using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::placing::POLICY>>;
+using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>>;
 [[gnu::section(".bss.arena")]] executor net;
 
 #if defined(PROFILE)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a firmware, runs it under QEMU and tells what it costs:
-# sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy best] [-O2] [--profile]
+# sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy no_overlap] [-O2] [--profile]
 # INPUT.bin and OUTPUT.bin as for run_model.sh: raw little-endian tensors, of one inference or of several. The compiler is $CXX, else
 # arm-none-eabi-g++ (a Clang gets the headers of that one), with $CXXFLAGS behind its flags. Images lie in build/cortex_m. --kernels cmsis_nn
 # needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Exit status 1 with a sentence: wrong arguments, a file that cannot be read, a model
@@ -15,7 +15,7 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd)
 
 boards="mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit"
 lists="portable helium cmsis_nn cortex_m_small cortex_m"
-policies="best apart overlap stream"
+policies="no_overlap no_reuse in_place row_streaming"
 
 # one_of WHAT WORD WORDS: stops unless WORD is one of WORDS.
 one_of() {
@@ -30,7 +30,7 @@ kernels: $lists
 policies: $policies"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=best optimize=-O2 profile=''
+model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap optimize=-O2 profile=''
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy)

@@ -41,7 +41,7 @@ check "its sentence" grep -q '^the kernels cmsis_nn need .*; set BATON_CMSIS_NN_
 BATON_CMSIS_NN_DIR=/nowhere expect 1 "a checkout that is none" run "$model" input.bin output.bin --kernels cmsis_nn
 check "its sentence" grep -q '^BATON_CMSIS_NN_DIR is /nowhere, where there is no Include/arm_nnfunctions.h$' err
 expect 1 "an unknown policy" run "$model" input.bin output.bin --policy none
-check "its name" grep -q '^there is no policy "none"; there are: best ' err
+check "its name" grep -q '^there is no policy "none"; there are: no_overlap ' err
 expect 1 "a model that is not there" run missing.tflite input.bin output.bin
 check "its sentence" grep -q '^cannot read missing.tflite: there is no such file$' err
 expect 1 "an input that is a folder" run "$model" . output.bin

@@ -88,7 +88,7 @@ struct services_with_defaults : sorted_services<default_kernels, plan_options{},
 
 /// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order.
 /// `with_kernels` and `with_plan_options` replace the defaults, `default_kernels` and `plan_options{}`. Other services are passed to
-/// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::placing::overlap>>`.
+/// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::memory_policies::in_place>>`.
 template <auto Program, class... Services>
 using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 

@@ -101,7 +101,7 @@ check('pans', view.x === x + 50);
 document.querySelector('[data-page=memory]').onclick();
 const labels = [...document.querySelectorAll('#memory svg text.in')].map(e => e.textContent);
 check('labels in the memory differ', labels.length > 20 && new Set(labels).size === labels.length);
-check('the plan says its policy and target', $('memory').textContent.includes('Planned by the policy best') && $('memory').textContent.includes('for an accelerator'));
+check('the plan says its policy and target', $('memory').textContent.includes('Planned by the policy no_overlap') && $('memory').textContent.includes('for an accelerator'));
 check('a bar a memory entry', shown('#memory svg rect') === R.memory.entries.length && R.memory.entries.length > 50);
 check('what fills the arena, adding up to its fullest', [...document.querySelector('#memory tbody').rows].reduce((sum, row) => sum + Number(row.cells[2].textContent), 0) === R.memory.lower_bound);
 check('a row a copy at the end', R.memory.copies.length > 0 && document.querySelectorAll('#memory tbody')[1].rows.length === R.memory.copies.length);

@@ -171,8 +171,8 @@ case ${1-} in
     last=${lists##* } # the fastest
     head_line
     for name in "$@"; do
-      measure "$name" "$last" best -O2
-      line "$name" "$last" best ''
+      measure "$name" "$last" no_overlap -O2
+      line "$name" "$last" no_overlap ''
     done
     ;;
   -*)
@@ -193,7 +193,7 @@ case ${1-} in
       done
       for kernels in $lists; do
         for policy in $policies; do
-          if [ "$policy" = apart ]; then continue; fi # for debugging
+          if [ "$policy" = no_reuse ]; then continue; fi # for debugging
           measure "$name" "$kernels" "$policy" -O2
           line "$name" "$kernels" "$policy" "$cmsis"
         done

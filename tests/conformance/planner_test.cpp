@@ -6,7 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "conformance/graphs.hpp"

@@ -9,8 +9,8 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/placing/best.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
@@ -68,7 +68,8 @@ constexpr auto chains_of_shared_memory_are_resolved() -> bool {
   const auto product = made(0);
   storage.place(made(1), {container::value, storage_reason::forwarded, index(product)});
   storage.place(made(2), {container::value, storage_reason::forwarded, index(made(1))});
-  for (const chosen_policy& policy : {chosen_policy(planned_by<placing::best>{}), chosen_policy(planned_by<placing::apart>{})}) {
+  for (const chosen_policy& policy :
+       {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
     const auto plan = plan_memory(program, {}, storage, policy);
     if (!plan || verify_plan(plan.value)) return false;
     if (plan.value.offset_of(program.outputs_of(program.nodes[2])[0]) != plan.value.offset_of(product)) return false;

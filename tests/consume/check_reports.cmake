@@ -4,7 +4,7 @@
 # Whether baton_report() wrote what it should about project/program.hpp. As a script: cmake -DFOLDER=<folder> -P check_reports.cmake.
 function(check_reports folder)
   foreach(expected IN ITEMS "report.txt;ConsumerNpu, lowered_module_0" "report.txt;the operator is not in the list" "report.txt;kernels: no kernel" "report.json;\"baton_report\": 1"
-                            "report.json;\"file\": \"consumer.tflite\"," "report.json;\"policy\": \"apart\"," "report.json;\"order\": \"apart\","
+                            "report.json;\"file\": \"consumer.tflite\"," "report.json;\"policy\": \"no_reuse\"," "report.json;\"order\": \"apart\","
                             "report.dot;digraph" "report.html;</script></body></html>")
     list(GET expected 0 name)
     list(SUBLIST expected 1 -1 text)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan
-#include "baton/plan/placing/stream.hpp"
+#include "baton/plan/memory_policies/row_streaming.hpp"
 #include "run/float_net.hpp"
 
 struct by_rows {
@@ -11,7 +11,7 @@ struct by_rows {
   }
 #if defined(FIXED)
   static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan {
-    return baton::placing::stream::find_segments(without);
+    return baton::memory_policies::row_streaming::find_segments(without);
   }
 #else
   static constexpr auto find_segments(const baton::unstreamed_plan&) -> bool { return true; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region
 // EXPECT: policy archetype
-#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"
@@ -10,7 +10,7 @@
 baton::memory_region<32> fast;
 baton::memory_region<32> slow;
 #if defined(FIXED)
-using policy = baton::placing::apart;
+using policy = baton::memory_policies::no_reuse;
 #else
 using policy = baton::archetypes::memory_policy;
 #endif

@@ -8,7 +8,7 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_policies.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
@@ -111,10 +111,10 @@ auto node_of(const char* op, const std::vector<tensor_type>& inputs, const tenso
 }  // namespace
 
 TEST_CASE("tensors without elements are planned and computed") {
-  check_run<placing::best>();
-  check_run<placing::overlap>();
-  check_run<placing::apart>();
-  check_run<placing::stream>();
+  check_run<memory_policies::no_overlap>();
+  check_run<memory_policies::in_place>();
+  check_run<memory_policies::no_reuse>();
+  check_run<memory_policies::row_streaming>();
 }
 
 TEST_CASE("passes leave programs with empty tensors valid, and their results the same") {
@@ -124,7 +124,7 @@ TEST_CASE("passes leave programs with empty tensors valid, and their results the
        {program, transform(program, default_passes), transform(static_cast<exported_program>(thaw(model.value())), default_passes)}) {
     REQUIRE_FALSE(verify(each));
     REQUIRE_FALSE(check_inference(each));
-    CHECK(plan_execution(portable_kernels, each, {}, planned_by<placing::best>{}));
+    CHECK(plan_execution(portable_kernels, each, {}, planned_by<memory_policies::no_overlap>{}));
   }
   for (const auto& each : {program, transform(program, default_passes)}) {
     nodes::interpreter runner{each};

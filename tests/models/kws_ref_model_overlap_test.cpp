@@ -9,7 +9,7 @@
 namespace {
 
 constexpr auto& model = baton::tflite::read<kws_ref_model_tflite>;
-baton::executor<model, baton::planned_by<baton::placing::overlap>> net;
+baton::executor<model, baton::planned_by<baton::memory_policies::in_place>> net;
 static_assert(net.arena_bytes == 8384 && net.lower_bound == 8384);
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace streamed {
 
 template <auto& Model>
-using executor = baton::executor<Model, baton::planned_by<baton::placing::stream>>;
+using executor = baton::executor<Model, baton::planned_by<baton::memory_policies::row_streaming>>;
 
 /// Whether a segment of a plan is of the nodes from `first` to `last`.
 template <class Net>

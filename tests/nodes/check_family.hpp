@@ -8,7 +8,7 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
 
 #include "interpreter.hpp"
 #include "reference/difference.hpp"
@@ -68,7 +68,7 @@ void check_family(const std::string& family, baton::kernel_list<Kernels...> list
     REQUIRE_FALSE(baton::verify(view));
     REQUIRE_FALSE(baton::check_inference(view));
     interpreter runner{view};
-    const auto plan = baton::plan_execution(list, view, {1}, baton::planned_by<baton::placing::overlap>{});
+    const auto plan = baton::plan_execution(list, view, {1}, baton::planned_by<baton::memory_policies::in_place>{});
     REQUIRE(plan);
     interpreter overlapped{view, &plan.value};
     for (std::span<const char> left = golden; !left.empty();) {

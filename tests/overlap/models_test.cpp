@@ -12,9 +12,9 @@
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
-#include <baton/plan/placing/best.hpp>
-#include <baton/plan/placing/overlap.hpp>
-#include <baton/plan/placing/stream.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
 
 #include "models/golden.hpp"
 #include "nodes/interpreter.hpp"
@@ -127,7 +127,7 @@ TEST_CASE("models run in the fewest bytes that a plan of their operators can hav
     nodes::interpreter apart(program);
     const auto input = golden::file(name, "input_0.bin");
     for (const auto alignment : {1u, 4u, 16u}) {
-      const auto plan = planned(program, alignment, planned_by<placing::overlap>{});
+      const auto plan = planned(program, alignment, planned_by<memory_policies::in_place>{});
       CHECK(plan.memory.arena_bytes == (alignment == 1   ? expected.bytes
                                         : alignment == 4 ? (expected.bytes + 3) / 4 * 4
                                                          : expected.aligned_bytes));
@@ -147,7 +147,7 @@ TEST_CASE("models run in the fewest bytes that a plan of their operators can hav
 
 TEST_CASE("the checker has nothing to say of plans that overlap nothing") {
   for_each_model([](const expectation&, const program_view& program) {
-    const auto plan = planned(program, 16, planned_by<placing::best>{});
+    const auto plan = planned(program, 16, planned_by<memory_policies::no_overlap>{});
     CHECK(plan.memory.needs.distances.empty());
     CHECK(overlap::shadow(program, plan.memory).run() == 0);
   });
@@ -157,7 +157,7 @@ TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read no
   for_each_model([](const expectation& expected, const program_view& program) {
     const auto check = [&](auto by, auto nodes, std::uint64_t bytes) {
       using shadow = overlap::shadow<decltype(nodes)>;
-      const auto plan = planned(by, program, 16, planned_by<placing::stream>{}).memory;
+      const auto plan = planned(by, program, 16, planned_by<memory_policies::row_streaming>{}).memory;
       CHECK(plan.arena_bytes == bytes);
       CHECK_FALSE(verify_plan(plan));
       CHECK(shadow(program, plan).run() == 0);
@@ -173,7 +173,7 @@ TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read no
     check(list<0>, overlap::whole_nodes{}, expected.by_rows);
     check(cortex_m_kernels + list<0>, pixel_by_pixel{}, expected.on_cortex_m);
     check(helium_kernels + list<0>, overlap::whole_nodes{}, expected.on_helium);
-    const auto near = planned(cortex_m_kernels + list<0>, program, 1, planned_by<placing::overlap>{}).memory;
+    const auto near = planned(cortex_m_kernels + list<0>, program, 1, planned_by<memory_policies::in_place>{}).memory;
     CHECK_FALSE(near.needs.distances.empty());
     CHECK(overlap::shadow<pixel_by_pixel>(program, near).run() == 0);
   });
@@ -181,7 +181,7 @@ TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read no
 
 TEST_CASE("every distance of a model's layers is the least") {
   for_each_model([](const expectation&, const program_view& program) {
-    const auto plan = planned(program, 1, planned_by<placing::overlap>{});
+    const auto plan = planned(program, 1, planned_by<memory_policies::in_place>{});
     std::size_t seen = 0;
     for (const auto& each : plan.memory.needs.distances) {
       const auto& record = program.nodes_of(program.root())[each.step];
@@ -209,8 +209,8 @@ TEST_CASE("every distance of a model's layers is the least") {
 
 TEST_CASE("plans by distances a byte too small are refused, and read what is spoiled") {
   for_each_model([](const expectation& expected, const program_view& program) {
-    const auto right = planned(program, 1, planned_by<placing::overlap>{});
-    auto wrong = planned<1>(program, 1, planned_by<placing::overlap>{});
+    const auto right = planned(program, 1, planned_by<memory_policies::in_place>{});
+    auto wrong = planned<1>(program, 1, planned_by<memory_policies::in_place>{});
     CHECK(wrong.memory.arena_bytes < expected.bytes);
     CHECK_FALSE(verify_plan(wrong.memory));
     CHECK(overlap::shadow(program, wrong.memory).run() != 0);

@@ -8,7 +8,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/memory_plan.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_policies.hpp>
 
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ struct machine {
 
 /// How a program is planned.
 struct way {
-  chosen_policy policy = planned_by<placing::best>{};
+  chosen_policy policy = planned_by<memory_policies::no_overlap>{};
   bool has_parts = true;
   bool has_scratch = true;
   std::uint32_t alignment = 16;
@@ -101,8 +101,9 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
     CAPTURE(i);
     const auto drawn = plan_tests::random_graph(random, {.joins = true, .delegates = true, .states = i % 2 == 0}).run();
     const auto program = to_backend(backends<machine>, drawn, by_support<machine, operator_names<"test.machine">>{});
-    for (const chosen_policy& policy : std::initializer_list<chosen_policy>{
-             planned_by<placing::best>{}, planned_by<placing::apart>{}, planned_by<placing::overlap>{}, planned_by<placing::stream>{}}) {
+    for (const chosen_policy& policy :
+         std::initializer_list<chosen_policy>{planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::no_reuse>{},
+                                              planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}}) {
       CAPTURE(policy.name);
       way all{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
       if (i % 4 == 1) all.order = scheduled_by<plan_tests::last_first>{};
@@ -116,7 +117,7 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
         return plan_of(program, one).value.arena_bytes;
       };
       const bool streams = policy.find_segments != nullptr;
-      const chosen_policy without_rows = streams ? chosen_policy(planned_by<placing::overlap>{}) : policy;
+      const chosen_policy without_rows = streams ? chosen_policy(planned_by<memory_policies::in_place>{}) : policy;
       auto least = bytes_by({.policy = without_rows, .has_parts = true, .has_scratch = false});
       least = std::min(least, bytes_by({.policy = without_rows, .has_parts = false, .has_scratch = true}));
       if (streams) least = std::min(least, bytes_by({.policy = policy, .has_parts = false, .has_scratch = false}));
@@ -130,7 +131,8 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
       with_all += has_rows && has_scratch && has_parts ? 1 : 0;
     }
     // The same over two memories, with the policies that can split an arena.
-    for (const chosen_policy& policy : {chosen_policy(planned_by<placing::best>{}), chosen_policy(planned_by<placing::apart>{})}) {
+    for (const chosen_policy& policy :
+         {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
       const auto split = plan_of(program, {.policy = policy, .regions = {256, 1 << 20}});
       REQUIRE(split);
       CHECK_FALSE(verify_plan(split.value));

@@ -6,9 +6,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/shared/lower_bound.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 
 #include <doctest/doctest.h>
 
@@ -99,7 +99,7 @@ constexpr lifetime quick_above_bound[] = {{0, 1, 64}, {1, 4, 64}, {2, 3, 32}, {3
 constexpr auto finds(baton::span<const lifetime> needs, std::uint64_t quick, std::uint64_t least) -> bool {
   const auto best = place_best(needs, lower_bound(needs));
   return bytes_without_search(needs) == quick && best.bytes == least && best.is_optimal && is_placing(needs, best) &&
-         (best.way == "exact search") == (least < quick);
+         (best.strategy == "exact search") == (least < quick);
 }
 constexpr auto what_no_quick_way_finds_is_found() -> bool {
   return finds(branches, 57344, 53248) && lower_bound(branches) == 53248 && finds(wide, 277856, 226320) && lower_bound(wide) == 226320;
@@ -171,7 +171,7 @@ constexpr auto a_plan_apart_claims_nothing() -> bool {
   const auto x = b.user_input("x", tensor(dtype::int8, 16));
   b.output(b.call("op", {b.call("op", {x}, tensor(dtype::int8, 16))}, tensor(dtype::int8, 16)));
   const auto program = b.finish();
-  return plan_memory(program).value.is_optimal && !plan_memory(program, {}, {}, planned_by<placing::apart>{}).value.is_optimal;
+  return plan_memory(program).value.is_optimal && !plan_memory(program, {}, {}, planned_by<memory_policies::no_reuse>{}).value.is_optimal;
 }
 static_assert(a_plan_apart_claims_nothing());
 
@@ -204,7 +204,7 @@ TEST_CASE("few entries: always the least of all orders, and known to be") {
     REQUIRE(best.bytes == (needs.empty() ? 0 : all_orders(needs).least()));
     CHECK(best.is_optimal);
     CHECK(is_placing(needs, best));
-    searched += best.way == "exact search" ? 1 : 0;
+    searched += best.strategy == "exact search" ? 1 : 0;
   }
   CHECK(searched > 15);
 }

@@ -53,8 +53,8 @@ constexpr auto without_distances_all_lies_apart() -> bool {
 static_assert(without_distances_all_lies_apart());
 
 constexpr auto the_best_overlaps_nothing() -> bool {
-  const auto plan = planned(planned_by<placing::best>{});
-  return plan && plan.value.arena_bytes == 144 && plan.value.is_optimal && plan.value.orders.empty() && plan.value.policy == "best";
+  const auto plan = planned(planned_by<memory_policies::no_overlap>{});
+  return plan && plan.value.arena_bytes == 144 && plan.value.is_optimal && plan.value.orders.empty() && plan.value.policy == "no_overlap";
 }
 static_assert(the_best_overlaps_nothing());
 
@@ -172,7 +172,8 @@ constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_pl
 }
 constexpr auto a_policy_that_cannot_split_is_refused() -> bool {
   const auto plan = over_two_regions(planned_by<sliding>{});
-  return plan.error.is<"unsplit_policy">() && view(plan.error.reason) == "policy sliding" && over_two_regions(planned_by<placing::best>{});
+  return plan.error.is<"unsplit_policy">() && view(plan.error.reason) == "policy sliding" &&
+         over_two_regions(planned_by<memory_policies::no_overlap>{});
 }
 static_assert(a_policy_that_cannot_split_is_refused());
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The policy that overlaps: its bound and its search, against all placements of small chains, and on random graphs.
-#include <baton/plan/placing/overlap.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/best.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lower_bound.hpp>
@@ -36,7 +36,7 @@ constexpr auto planned(baton::span<const declared_distance> distances, std::uint
   const auto program = widened_and_narrowed();
   const auto calls = graphs_that_run(program);
   request.distances = distances;
-  return plan_memory(program, calls.value, {alignment}, request, planned_by<placing::overlap>{});
+  return plan_memory(program, calls.value, {alignment}, request, planned_by<memory_policies::in_place>{});
 }
 
 constexpr auto outputs_lie_on_dying_operands() -> bool {
@@ -44,7 +44,7 @@ constexpr auto outputs_lie_on_dying_operands() -> bool {
                                  declared_distance{1, value_id{1}, value_id{2}, {min_distance::apart, 0}}};
   const auto fine = planned(distances, 1);
   const auto coarse = planned(distances, 16);
-  return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "overlap" &&
+  return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "in_place" &&
          fine.value.order == "by distances" && fine.value.order_of(0) == write_order::ascending && coarse.value.arena_bytes == 64 + 48 &&
          coarse.value.is_optimal;
 }
@@ -52,7 +52,7 @@ static_assert(outputs_lie_on_dying_operands());
 
 constexpr auto without_distances_it_is_the_best() -> bool {
   const auto plan = planned({}, 16);
-  return plan && plan.value.arena_bytes == 144 && plan.value.policy == "overlap" && plan.value.order == "largest first";
+  return plan && plan.value.arena_bytes == 144 && plan.value.policy == "in_place" && plan.value.order == "largest first";
 }
 static_assert(without_distances_it_is_the_best());
 
@@ -83,7 +83,7 @@ constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
     memory_request request;
     request.storage = &storage;
     request.distances = distances;
-    return plan_memory(program, calls.value, {}, request, planned_by<placing::overlap>{}).value.arena_bytes;
+    return plan_memory(program, calls.value, {}, request, planned_by<memory_policies::in_place>{}).value.arena_bytes;
   };
   return bytes_of(both) == 64 && bytes_of(baton::span{both}.first(1)) == 96;
 }
@@ -185,7 +185,7 @@ TEST_CASE("chains take the least bytes of all placements, and never less than th
   for (int i = 0; i < 400; ++i) {
     auto made = random_graph(engine, 2 + static_cast<std::uint32_t>(i) % 3, 20, true);
     const auto& problem = seen(made);
-    const auto placed = placing::overlap::place(problem);
+    const auto placed = memory_policies::in_place::place(problem);
     CHECK(is_valid(problem, placed));
     CHECK(placed.bytes == min_of_chain(problem));
     CHECK(placed.lower_bound <= placed.bytes);
@@ -202,8 +202,8 @@ TEST_CASE("graphs of any shape take no more than apart, mostly as little as they
   for (int i = 0; i < 300; ++i) {
     auto made = random_graph(engine, 3 + static_cast<std::uint32_t>(i) % 20, 4000, false);
     const auto& problem = seen(made);
-    const auto placed = placing::overlap::place(problem);
-    const auto apart = placing::best::place(problem);
+    const auto placed = memory_policies::in_place::place(problem);
+    const auto apart = memory_policies::no_overlap::place(problem);
     CHECK(is_valid(problem, placed));
     CHECK(placed.bytes <= apart.bytes);
     CHECK(placed.lower_bound <= placed.bytes);

@@ -4,8 +4,8 @@
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/placing/best.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 
 #include <doctest/doctest.h>
@@ -30,7 +30,8 @@ constexpr auto two_states() -> exported_program {
   return b.finish();
 }
 
-constexpr auto planned(const pinned_states& pinned, const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
+constexpr auto planned(const pinned_states& pinned, const chosen_policy& policy = planned_by<memory_policies::no_overlap>{})
+    -> result<memory_plan> {
   const auto program = two_states();
   const auto calls = graphs_that_run(program);
   memory_request request;
@@ -48,8 +49,8 @@ constexpr auto states_lie_where_they_are_pinned(const chosen_policy& policy, std
   return plan.value.offset_of(value_id{0}) == 96 && plan.value.offset_of(value_id{1}) == 16 && plan.value.arena_bytes == 128 + rest &&
          plan.value.lower_bound == 128 + 64 + 16;
 }
-static_assert(states_lie_where_they_are_pinned(planned_by<placing::best>{}, 64 + 16));
-static_assert(states_lie_where_they_are_pinned(planned_by<placing::apart>{}, 64 + 16 + 32));
+static_assert(states_lie_where_they_are_pinned(planned_by<memory_policies::no_overlap>{}, 64 + 16));
+static_assert(states_lie_where_they_are_pinned(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
 
 // A state that is not pinned is placed with the rest; without any the plan is what it was.
 constexpr auto other_states_are_placed() -> bool {
@@ -65,7 +66,7 @@ static_assert(other_states_are_placed());
 }  // namespace
 
 TEST_CASE("pinned states lie in their places, and everything else behind them") {
-  CHECK(states_lie_where_they_are_pinned(planned_by<placing::best>{}, 64 + 16));
-  CHECK(states_lie_where_they_are_pinned(planned_by<placing::apart>{}, 64 + 16 + 32));
+  CHECK(states_lie_where_they_are_pinned(planned_by<memory_policies::no_overlap>{}, 64 + 16));
+  CHECK(states_lie_where_they_are_pinned(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
   CHECK(other_states_are_placed());
 }

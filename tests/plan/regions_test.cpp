@@ -5,8 +5,8 @@
 #include <baton/core/span.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/detail/region_placement.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/placing/best.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/shared/lower_bound.hpp>
 
 #include "properties/random.hpp"
@@ -55,7 +55,7 @@ constexpr auto by_use_for_its_time() -> bool {
   constexpr lifetime needs[] = {{0, 3, 32}, {1, 1, 32}};
   const memory_regions regions{32, 32};
   const auto made = layout_of(needs, {4, 3}, regions);
-  return made.fits && is_right(needs, regions, made) && made.offsets[1] == 0 && made.way == "most used first";
+  return made.fits && is_right(needs, regions, made) && made.offsets[1] == 0 && made.strategy == "most used first";
 }
 static_assert(by_use_for_its_time());
 constexpr auto all_in_the_fast() -> bool {
@@ -67,14 +67,14 @@ static_assert(all_in_the_fast());
 constexpr auto the_large_has_no_choice() -> bool {
   const memory_regions regions{64, 48};
   const auto made = layout_of(three, often_the_second, regions);
-  return made.fits && is_right(three, regions, made) && made.offsets[2] < 64 && made.used.slow == 48 && made.way == "most used first";
+  return made.fits && is_right(three, regions, made) && made.offsets[2] < 64 && made.used.slow == 48 && made.strategy == "most used first";
 }
 static_assert(the_large_has_no_choice());
 constexpr auto another_order_fits() -> bool {
   constexpr lifetime needs[] = {{0, 1, 16}, {0, 1, 48}, {0, 1, 48}};
   const memory_regions regions{48, 64};  // by use, the first would lie in the fast region, and the others nowhere
   const auto made = layout_of(needs, {9, 2, 2}, regions);
-  return made.fits && is_right(needs, regions, made) && made.way == "largest first" && made.offsets[0] >= 48;
+  return made.fits && is_right(needs, regions, made) && made.strategy == "largest first" && made.offsets[0] >= 48;
 }
 static_assert(another_order_fits());
 
@@ -87,7 +87,7 @@ constexpr auto chain() -> exported_program {
   b.output(x);
   return b.finish();
 }
-constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, const chosen_policy& policy = planned_by<placing::best>{},
+constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, const chosen_policy& policy = planned_by<memory_policies::no_overlap>{},
                           std::uint32_t read_ahead = 0) -> result<memory_plan> {
   const auto program = chain();
   const auto calls = graphs_that_run(program);
@@ -103,8 +103,8 @@ constexpr auto chain_in_two() -> bool {
 }
 static_assert(chain_in_two());
 constexpr auto chain_apart() -> bool {
-  const auto plan = split_plan(100, 150, planned_by<placing::apart>{});
-  return plan && !verify_plan(plan.value) && plan.value.used.fast == 96 && plan.value.used.slow == 144 && plan.value.order == "apart";
+  const auto plan = split_plan(100, 150, planned_by<memory_policies::no_reuse>{});
+  return plan && !verify_plan(plan.value) && plan.value.used.fast == 96 && plan.value.used.slow == 144 && plan.value.order == "no_reuse";
 }
 static_assert(chain_apart());
 constexpr auto chain_without_room() -> bool {
@@ -114,14 +114,14 @@ constexpr auto chain_without_room() -> bool {
 }
 static_assert(chain_without_room());
 constexpr auto with_read_ahead() -> bool {
-  const auto plan = split_plan(48 + 32, 48 + 32, planned_by<placing::best>{}, 32);
-  const auto refused = split_plan(48 + 32, 48 + 16, planned_by<placing::best>{}, 32);
+  const auto plan = split_plan(48 + 32, 48 + 32, planned_by<memory_policies::no_overlap>{}, 32);
+  const auto refused = split_plan(48 + 32, 48 + 16, planned_by<memory_policies::no_overlap>{}, 32);
   return plan && plan.value.used.fast == 48 && plan.value.used.slow == 48 && plan.value.arena_bytes == 96 + 2 * 32 && !refused &&
          view(refused.error.reason) == "the slow region of 64 bytes is too small; 80 would be enough";
 }
 static_assert(with_read_ahead());
 constexpr auto all_in_the_slow() -> bool {
-  const auto plan = split_plan(16, 200, planned_by<placing::best>{}, 32);  // read ahead takes the fast one
+  const auto plan = split_plan(16, 200, planned_by<memory_policies::no_overlap>{}, 32);  // read ahead takes the fast one
   return plan && plan.value.used.fast == 0 && plan.value.arena_bytes == 96 + 32;
 }
 static_assert(all_in_the_slow());

@@ -5,7 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/kernels/kernels.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_policies.hpp>
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -64,7 +64,7 @@ struct interleaved {
 static_assert(schedule_policy<interleaved>);
 
 constexpr auto branches_take_turns() -> bool {
-  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<placing::best>{}, scheduled_by<interleaved>{});
+  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<memory_policies::no_overlap>{}, scheduled_by<interleaved>{});
   if (!planned) return false;
   const std::array<std::uint32_t, 9> expected{0, 4, 1, 5, 2, 6, 3, 7, 8};
   const auto& steps = planned.value.memory.steps;
@@ -137,7 +137,7 @@ TEST_CASE("an order in which a program cannot run is found, and says why") {
   CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("8 of 9 nodes have a step"));
   CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which another has") != std::string::npos);
   CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
-  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<placing::best>{}, scheduled_by<backwards>{});
+  const auto planned = plan_execution(portable_kernels, model, {}, planned_by<memory_policies::no_overlap>{}, scheduled_by<backwards>{});
   REQUIRE(!planned);
   CHECK(planned.error.is<"invalid_schedule">());
   CHECK(view(planned.error.reason).starts_with("policy backwards: it runs before "));

@@ -9,9 +9,9 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/placing/overlap.hpp>
-#include <baton/plan/placing/stream.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -151,7 +151,7 @@ constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { retu
 
 /// What lies in scratch, by the names of values: `x 0, y 96`.
 constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
-                          const chosen_policy& policy = planned_by<placing::best>{}) -> text_buffer {
+                          const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> text_buffer {
   const auto planned = detail::plan_execution(list, program, {}, needs, {.policy = policy});
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
@@ -411,7 +411,7 @@ struct counted {
   static constexpr bool ignores_distances = true;
   static auto place(const memory_problem& problem) -> placement {
     ++plans;
-    return placing::best::place(problem);
+    return memory_policies::no_overlap::place(problem);
   }
 };
 
@@ -481,7 +481,8 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
     x[i] = static_cast<std::int8_t>(3 * i + 1);
     y[i] = static_cast<std::int8_t>(7 * i + 2);
   }
-  const chosen_policy policies[] = {planned_by<placing::best>{}, planned_by<placing::overlap>{}, planned_by<placing::apart>{}};
+  const chosen_policy policies[] = {planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{},
+                                    planned_by<memory_policies::no_reuse>{}};
   const auto check = [&]<class Backend>(const exported_program& program, const chosen_policy& policy) {
     const auto made = lowered<Backend>(program);
     const auto needs = needs_of_backends(backends<Backend>, made);
@@ -551,10 +552,10 @@ TEST_CASE("a value that two delegates want lies with one of them") { CHECK(copie
 
 TEST_CASE("beside segments of rows") {
   constexpr auto& model = model_of<by_rows, tight>;
-  using streamed = basic_executor<model, list, plan_options{}, planned_by<placing::stream>>;
+  using streamed = basic_executor<model, list, plan_options{}, planned_by<memory_policies::row_streaming>>;
   static streamed net;
   CHECK(net.plan().streams.segments.size() == 1);
-  const auto places = in_scratch(model, needs_of_backends(backends<tight>, model), planned_by<placing::stream>{});
+  const auto places = in_scratch(model, needs_of_backends(backends<tight>, model), planned_by<memory_policies::row_streaming>{});
   CHECK(view(places) == "narrow 0, wide 0, r 0, y 0");
   std::array<std::int8_t, bytes> y{};
   for (std::size_t i = 0; i < bytes; ++i) net.input()[i] = static_cast<char>(i);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model whose first half `stream` computes by rows, and whose second half joins nested values: the arena is that of the larger half.
+// A model whose first half `row_streaming` computes by rows, and whose second half joins nested values: the arena is that of the larger
+// half.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -9,7 +10,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_policies.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <doctest/doctest.h>
@@ -75,7 +76,7 @@ constexpr auto model_of(half some) -> exported_program {
 }
 
 auto arena_of(half some) -> std::uint64_t {
-  const auto plan = plan_execution(portable_kernels, model_of(some), {}, planned_by<placing::stream>{});
+  const auto plan = plan_execution(portable_kernels, model_of(some), {}, planned_by<memory_policies::row_streaming>{});
   REQUIRE(plan);
   return plan.value.memory.arena_bytes;
 }
@@ -92,7 +93,7 @@ auto output_of(const std::array<float, 1024>& input) -> std::array<float, 16> {
 
 }  // namespace
 
-TEST_CASE("each half alone needs little memory by `stream`") {
+TEST_CASE("each half alone needs little memory by `row_streaming`") {
   CHECK(arena_of(half::by_rows) == 9280);
   CHECK(arena_of(half::nested) == 20544);
 }
@@ -102,7 +103,7 @@ TEST_CASE("a model by rows before one with nested values needs the memory of the
 TEST_CASE("a model by rows and with nested values computes what it does with every value apart") {
   std::array<float, 1024> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i * 7919 % 257) - 128;
-  const auto expected = output_of<placing::apart>(input);
-  CHECK(output_of<placing::stream>(input) == expected);
+  const auto expected = output_of<memory_policies::no_reuse>(input);
+  CHECK(output_of<memory_policies::row_streaming>(input) == expected);
   CHECK(expected != std::array<float, 16>{});
 }

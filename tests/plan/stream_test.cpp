@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Segments: random chains and residual graphs run in one memory whose bytes say what they are, and none is read that is something else.
-#include <baton/plan/placing/stream.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/execution_plan.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
 
 #include "plan/by_rows.hpp"
 #include "plan/random_images.hpp"
@@ -29,7 +29,9 @@ static_assert(row_kernel<by_rows> && pixel_kernel<by_rows> && summing_kernel<by_
 /// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
 struct sliding_by_rows : sliding {
   static constexpr std::string_view name = "sliding by rows";
-  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return placing::stream::find_segments(without); }
+  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan {
+    return memory_policies::row_streaming::find_segments(without);
+  }
 };
 
 using plan_tests::random_graph;
@@ -88,9 +90,9 @@ TEST_CASE("what is pixelwise keeps pixels, and what is summed up keeps sums") {
 
 TEST_CASE("without rows, all is as it was") {
   const auto program = chain_of({{"span", 3}, {"before", 1}, {"whole", 1}}, 16, 4);
-  const auto plan = plan_of(program, planned_by<placing::stream>{});
+  const auto plan = plan_of(program, planned_by<memory_policies::row_streaming>{});
   CHECK(plan.streams.segments.empty());
-  CHECK(plan.arena_bytes == plan_of(program, planned_by<placing::overlap>{}).arena_bytes);
+  CHECK(plan.arena_bytes == plan_of(program, planned_by<memory_policies::in_place>{}).arena_bytes);
 }
 
 TEST_CASE("random graphs by rows: no stale read, and no more memory than without") {
@@ -107,9 +109,9 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
     const auto plan = plan_of(program, planned_by<sliding_by_rows>{}, alignment);
     CHECK(stale_reads(program, plan) == 0);
     CHECK(plan.arena_bytes <= plan_of(program, planned_by<sliding>{}, alignment).arena_bytes);
-    const auto by_default = plan_of(program, planned_by<placing::stream>{}, alignment);
+    const auto by_default = plan_of(program, planned_by<memory_policies::row_streaming>{}, alignment);
     CHECK(stale_reads(program, by_default) == 0);
-    CHECK(by_default.arena_bytes <= plan_of(program, planned_by<placing::overlap>{}, alignment).arena_bytes);
+    CHECK(by_default.arena_bytes <= plan_of(program, planned_by<memory_policies::in_place>{}, alignment).arena_bytes);
     for (const auto& segment : plan.streams.segments) {
       ++streamed;
       for (const auto& kept : plan.streams.kept_of(segment)) linked += kept.pixels != 0 ? 1 : 0;

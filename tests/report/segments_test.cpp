@@ -3,8 +3,8 @@
 // What reports say of nodes that run by rows.
 #include <baton/core/builder.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/placing/overlap.hpp>
-#include <baton/plan/placing/stream.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
@@ -55,7 +55,7 @@ auto has(const text_buffer& text, std::string_view part) -> bool { return view(t
 
 TEST_CASE("reports say which nodes run by rows, and what is kept of their values") {
   const auto program = small_net();
-  const auto plan = planned(program, planned_by<placing::stream>{});
+  const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
   const auto text = report::memory_table(program, plan);
   CHECK(view(text).ends_with(expected_text));
   CHECK(has(text, "rows of wide to pool"));
@@ -66,7 +66,7 @@ TEST_CASE("reports say which nodes run by rows, and what is kept of their values
 
 TEST_CASE("without segments nothing is said of them") {
   const auto program = small_net();
-  const auto plan = planned(program, planned_by<placing::overlap>{});
+  const auto plan = planned(program, planned_by<memory_policies::in_place>{});
   CHECK(!has(report::memory_table(program, plan), "by rows"));
   CHECK(!has(report::json(program, report::survey_of(program), &plan), "segments"));
 }

@@ -8,7 +8,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/shared/method_states.hpp>
 #include <baton/run/executor_backend.hpp>
 
@@ -125,7 +125,8 @@ auto after_both(Net& net) -> four {
 }
 
 // A policy plans each of them, behind the states.
-using keeping_all = basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<placing::apart>>;
+using keeping_all =
+    basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
 static_assert(keeping_all::state_bytes == sharing::state_bytes && keeping_all::arena_bytes > sharing::arena_bytes);
 
 sharing shared_net;

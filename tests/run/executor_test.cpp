@@ -4,8 +4,8 @@
 
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/placing/apart.hpp>
 #include <baton/run/caller_arena.hpp>
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ struct negated {
 };
 constexpr auto mine = kernels<negated> + default_kernels;
 constexpr plan_options wide{.alignment = 64};
-using apart = planned_by<placing::apart>;
+using apart = planned_by<memory_policies::no_reuse>;
 
 std::array<float, 64> memory;
 constexpr auto both = methods(method<"a">(model), method<"b">(model));

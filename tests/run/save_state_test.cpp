@@ -5,7 +5,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
 
@@ -71,7 +71,7 @@ constexpr static_program stateless{[] {
 constexpr auto list = kernels<portable::pairwise>;
 
 using net = basic_executor<stream, list>;
-using elsewhere = basic_executor<stream, list, plan_options{.alignment = 64}, planned_by<placing::apart>>;
+using elsewhere = basic_executor<stream, list, plan_options{.alignment = 64}, planned_by<memory_policies::no_reuse>>;
 static_assert(net::state_bytes == 16 && basic_executor<branching, list>::state_bytes == 8 &&
               basic_executor<stateless, list>::state_bytes == 0);
 

@@ -4,8 +4,8 @@
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/plan/placing/best.hpp>
-#include <baton/plan/placing/stream.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <doctest/doctest.h>
@@ -81,7 +81,7 @@ template <class Policy>
 using planned = basic_executor<chain, kernels<blur>, plan_options{}, planned_by<Policy>>;
 
 constexpr auto pixels_kept(std::size_t node) -> std::int32_t {
-  const auto plan = planned<placing::stream>::plan();
+  const auto plan = planned<memory_policies::row_streaming>::plan();
   return plan.streams.kept_of(plan.streams.segments[0])[node].pixels;
 }
 static_assert(pixels_kept(0) == 2 && pixels_kept(1) == 5 && pixels_kept(2) == 0);
@@ -115,7 +115,7 @@ template <class Policy>
 using planned_blocks = basic_executor<blocks, kernels<blur>, plan_options{}, planned_by<Policy>>;
 
 constexpr auto rows_kept(std::size_t node) -> std::int32_t {
-  const auto plan = planned_blocks<placing::stream>::plan();
+  const auto plan = planned_blocks<memory_policies::row_streaming>::plan();
   return plan.streams.kept_of(plan.streams.segments[0])[node].rows;
 }
 // A reader of k rows at once holds as many as their windows reach over, and its operand's node adds none where it makes no more at once
@@ -140,9 +140,9 @@ void check_same() {
 }  // namespace
 
 TEST_CASE("links of pixels, the last of a row among them, and rows compute what whole tensors do") {
-  check_same<planned<placing::stream>, planned<placing::best>>();
+  check_same<planned<memory_policies::row_streaming>, planned<memory_policies::no_overlap>>();
 }
 
 TEST_CASE("steps of several rows compute what whole tensors do") {
-  check_same<planned_blocks<placing::stream>, planned_blocks<placing::best>>();
+  check_same<planned_blocks<memory_policies::row_streaming>, planned_blocks<memory_policies::no_overlap>>();
 }

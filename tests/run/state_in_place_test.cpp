@@ -9,7 +9,7 @@
 #include <baton/executor.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/split_cycles.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_policies.hpp>
 
 #include "properties/executed.hpp"
 
@@ -173,9 +173,9 @@ inline constexpr auto lowered = to_backend(target, model<Use>, split_cycles<part
 
 template <use Use>
 void check_policies() {
-  CHECK(results_of<model<Use>, planned_by<placing::best>>() == meant(Use));
-  CHECK(results_of<model<Use>, planned_by<placing::overlap>>() == meant(Use));
-  CHECK(results_of<model<Use>, planned_by<placing::stream>>() == meant(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::no_overlap>>() == meant(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::in_place>>() == meant(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::row_streaming>>() == meant(Use));
 }
 
 constexpr auto text_of_refusal(const failure& why) -> std::string_view { return view(why.reason); }
@@ -195,7 +195,7 @@ TEST_CASE("a view of a state holds what the state held where the view stands") {
 }
 
 TEST_CASE("delegated readers of a state keep their order") {
-  using policy = planned_by<placing::best>;
+  using policy = planned_by<memory_policies::no_overlap>;
   CHECK(results_of<lowered<use::read_before, "a">, policy>() == meant(use::read_before));
   CHECK(results_of<lowered<use::read_before, "a z">, policy>() == meant(use::read_before));
   CHECK(results_of<lowered<use::read_after, "a z">, policy>() == meant(use::read_after));

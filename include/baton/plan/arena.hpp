@@ -6,8 +6,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/plan/memory_plan.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/placing/best.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lifetime.hpp>
@@ -19,15 +19,15 @@
 
 namespace baton {
 
-/// Plans the memory of all graphs that run, each with `policy`. The default, `placing::best`, tries several placement strategies until one
-/// reaches the lower bound, and keeps the best result. The memory of a called graph is scratch memory of the node that calls it; graphs
-/// called by one node share it. Delegates are executed by their backends, so their original graphs are not planned. `storage` contains the
-/// values that have no memory of their own. The plan is verified, whichever policy computed it.
+/// Plans the memory of all graphs that run, each with `policy`. The default, `memory_policies::no_overlap`, tries several placement
+/// strategies until one reaches the lower bound, and keeps the best result. The memory of a called graph is scratch memory of the node that
+/// calls it; graphs called by one node share it. Delegates are executed by their backends, so their original graphs are not planned.
+/// `storage` contains the values that have no memory of their own. The plan is verified, whichever policy computed it.
 ///
 /// Fails with `uneven_alignment`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `invalid_policy` or `recursive_graph`.
 /// Near-linear if few values are live at the same time.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
-                           const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
+                           const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;
   memory_request request;

@@ -25,8 +25,8 @@
 #include <baton/plan/detail/shared_storage.hpp>
 #include <baton/plan/detail/storage_proposals.hpp>
 #include <baton/plan/detail/storage_search.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/placing/best.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
@@ -140,7 +140,7 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
-  chosen_policy policy = planned_by<placing::best>{};
+  chosen_policy policy = planned_by<memory_policies::no_overlap>{};
   chosen_schedule order{};
   span<const chosen_kernel> known_kernels{};
 };
@@ -202,7 +202,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 /// without data), `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}, const chosen_schedule& order = {})
+                              const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}, const chosen_schedule& order = {})
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, {}, {.policy = policy, .order = order});
 }
@@ -210,7 +210,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 /// requirements. Also fails with `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
-                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{},
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<memory_policies::no_overlap>{},
                               const chosen_schedule& order = {}) -> result<execution_plan> {
   return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program),
                                 {.policy = policy, .order = order});

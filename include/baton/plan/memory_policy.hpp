@@ -42,15 +42,15 @@ struct memory_policy {
 ///   `uses` is the number of reads and writes of each item.
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so kernels are not asked for distances.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   It returns the result of `placing::stream::find_segments`, or no segments; the planner checks only their rows and distances. The
-///   policy then places the remaining memory. Segments that do not reduce the arena are discarded.
+///   It returns the result of `memory_policies::row_streaming::find_segments`, or no segments; the planner checks only their rows and
+///   distances. The policy then places the remaining memory. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or as close as a distance of the problem allows. Each offset is a multiple of
 /// the alignment. No item ends after `bytes`. The planner checks these laws (`invalid_policy`), so a policy can waste memory but cannot
 /// change results. The placement depends on the problem alone, so it is the same at compile time and at run time.
 ///
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. Pass a custom policy to an executor as `baton::planned_by<my_policy>`,
-/// and to `plan_memory` as an object of that type.
+/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`. Pass a custom policy to an executor as
+/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;

@@ -70,7 +70,7 @@ struct memory_layout {
 
 /// The result of a memory policy.
 struct placement : memory_layout {
-  std::string_view way;           ///< the placement strategy, for display
+  std::string_view strategy;      ///< the placement strategy, for display
   bool is_optimal = false;        ///< whether it is known to be minimal among the placements of this kind of policy
   std::uint64_t lower_bound = 0;  ///< a lower bound of the bytes of such placements; 0: that of disjoint items
 };

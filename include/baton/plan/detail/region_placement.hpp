@@ -8,8 +8,8 @@
 #include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/lower_bound.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 #include <baton/plan/shared/regions.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,7 +44,7 @@ class region_placement {
     }
     const auto slow = place_best(remaining, std::max(lower_bound(remaining), regions_.slow));
     const bool fits = slow.bytes <= regions_.slow;
-    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    if (!best_.strategy.empty() && !fits && slow.bytes >= best_.used.slow) return false;
     std::size_t next = 0;
     for (auto& offset : fast.offsets) {
       if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
@@ -80,7 +80,7 @@ class region_placement {
 constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);
-    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
+    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.strategy, true};
   }
   auto layout = region_placement(needs, uses, regions).run();
   auto enlarged = regions;

@@ -10,9 +10,9 @@
 #include <baton/core/vector.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_plan.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing/best.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
@@ -103,7 +103,7 @@ class memory_planner {
       needs.distances.push_back(each);
     }
     plan_.graphs.push_back(
-        {id, {first, static_cast<std::uint32_t>(entries.size())}, placed.bytes, bound, placed.way, placed.is_optimal, distance_range});
+        {id, {first, static_cast<std::uint32_t>(entries.size())}, placed.bytes, bound, placed.strategy, placed.is_optimal, distance_range});
     return {};
   }
 
@@ -189,7 +189,7 @@ class memory_planner {
     plan_.regions = given;
     plan_.used = layout.used;
     const auto bytes = layout.used.fast + layout.used.slow;
-    placed = {{std::move(layout.offsets), bytes}, layout.way, false};
+    placed = {{std::move(layout.offsets), bytes}, layout.strategy, false};
     return check_count(problem, placed.offsets.size());
   }
 
@@ -242,7 +242,7 @@ class memory_planner {
 
 /// As `plan_memory` in `plan/arena.hpp`, with further input. If `request.order` is given, the caller must set the plan's `steps`.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
-                           const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
+                           const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   storage_map storage_of_states;

@@ -22,7 +22,7 @@ struct memory_regions {
 struct split_layout {
   vector<std::uint64_t> offsets;
   memory_regions used{};  ///< bytes; if not all items fit, `slow` is a sufficient size, not always the smallest
-  std::string_view way;
+  std::string_view strategy;
   bool fits = false;
 };
 

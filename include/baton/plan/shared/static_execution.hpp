@@ -14,8 +14,8 @@
 #include <baton/plan/detail/check_delegates.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_plan.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/placing/best.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
@@ -161,8 +161,8 @@ struct programs_beside<Program, Setting> {
 
 /// The execution plan of a static program, as constants. `Setting` contains the mutable buffers with fixed offsets, the regions of a split
 /// arena, and the programs that share constants. `Policy` is a `planned_by`. `Order` is a `scheduled_by`; the default is program order.
-template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>,
-          class Order = chosen_schedule>
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
+          class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;

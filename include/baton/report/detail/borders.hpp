@@ -30,7 +30,7 @@ enum class border_kind : std::uint8_t {
 /// The boundary between a delegate and the nearest preceding one of its backend whose values reach it.
 struct delegate_border {
   border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `apart`
+  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `no_reuse`
   range between{};               ///< for `behind`: range of `delegate_borders::between`, in program order
 };
 

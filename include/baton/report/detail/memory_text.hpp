@@ -106,7 +106,7 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
-  if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
+  if (memory.bytes == memory.lower_bound || memory.order == "no_reuse") return {};
   if (memory.is_optimal) return join("; no plan needs less");
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }

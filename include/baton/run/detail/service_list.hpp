@@ -4,8 +4,8 @@
 // schedule policies.
 #pragma once
 
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/placing/best.hpp>
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
@@ -30,9 +30,9 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// Defaults to `placing::best` if no policy is given, or if the policy is invalid, which the executor reports.
+/// Defaults to `memory_policies::no_overlap` if no policy is given, or if the policy is invalid, which the executor reports.
 template <class Service>
-struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
+struct policy_of_service : std::type_identity<planned_by<memory_policies::no_overlap>> {};
 template <memory_policy Policy>
 struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
 

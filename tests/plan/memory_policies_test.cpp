@@ -6,8 +6,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
+#include <baton/plan/memory_policies/no_reuse.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 
 #include <doctest/doctest.h>
 
@@ -123,8 +123,8 @@ constexpr auto values_can_be_kept_apart() -> bool {
   auto x = b.user_input("x", tensor(dtype::int8, 16));
   for (int i = 0; i < 4; ++i) x = b.call("op", {x}, tensor(dtype::int8, 16));
   b.output(x);
-  const auto plan = plan_memory(b.finish(), {}, {}, planned_by<placing::apart>{});
-  return plan && plan.value.arena_bytes == 80 && plan.value.lower_bound == 32 && plan.value.order == "apart" && !verify_plan(plan.value);
+  const auto plan = plan_memory(b.finish(), {}, {}, planned_by<memory_policies::no_reuse>{});
+  return plan && plan.value.arena_bytes == 80 && plan.value.lower_bound == 32 && plan.value.order == "no_reuse" && !verify_plan(plan.value);
 }
 static_assert(values_can_be_kept_apart());
 

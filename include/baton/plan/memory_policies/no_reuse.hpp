@@ -8,17 +8,17 @@
 #include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 #include <baton/plan/shared/regions.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <cstdint>
 #include <string_view>
 
-namespace baton::placing {
+namespace baton::memory_policies {
 
 /// A policy that places each value in memory of its own.
-struct apart {
-  static constexpr std::string_view name = "apart";
+struct no_reuse {
+  static constexpr std::string_view name = "no_reuse";
   static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
@@ -26,10 +26,10 @@ struct apart {
     vector<lifetime> simultaneous;
     for (const auto& item : problem.items) simultaneous.push_back({0, 0, item.bytes});
     auto layout = baton::detail::place_in_regions(simultaneous, uses, regions);
-    layout.way = name;
+    layout.strategy = name;
     return layout;
   }
 };
-static_assert(memory_policy<apart>);
+static_assert(memory_policy<no_reuse>);
 
-}  // namespace baton::placing
+}  // namespace baton::memory_policies

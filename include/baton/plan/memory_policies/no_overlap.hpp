@@ -7,18 +7,18 @@
 #include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 #include <baton/plan/shared/regions.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <cstdint>
 #include <string_view>
 
-namespace baton::placing {
+namespace baton::memory_policies {
 
 /// A policy without overlap. Tries placement orders until one reaches the lower bound. If none does, searches for a smaller placement
 /// (`place_best`).
-struct best {
-  static constexpr std::string_view name = "best";
+struct no_overlap {
+  static constexpr std::string_view name = "no_overlap";
   static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
@@ -26,6 +26,6 @@ struct best {
     return baton::detail::place_in_regions(problem.items, uses, regions);
   }
 };
-static_assert(memory_policy<best>);
+static_assert(memory_policy<no_overlap>);
 
-}  // namespace baton::placing
+}  // namespace baton::memory_policies

@@ -5,32 +5,32 @@
 
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/overlap_search.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing/best.hpp>
-#include <baton/plan/shared/ways_of_placing.hpp>
+#include <baton/plan/shared/placement_strategies.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 
-namespace baton::placing {
+namespace baton::memory_policies {
 
 /// A policy in which outputs overlap operands that are not read later, as far as distances allow. Searches for a placement that meets the
 /// lower bound. If none is found within a fixed number of steps, returns the smallest placement that was found, which is never larger than
-/// that of `best`. The inputs of a model are overwritten while it runs.
-struct overlap {
-  static constexpr std::string_view name = "overlap";
+/// that of `no_overlap`. The inputs of a model are overwritten while it runs.
+struct in_place {
+  static constexpr std::string_view name = "in_place";
 
   static constexpr auto place(const memory_problem& problem) -> placement {
-    if (problem.distances.empty()) return best::place(problem);
+    if (problem.distances.empty()) return no_overlap::place(problem);
     detail::overlap_search search(problem);
     const auto bound = search.lower_bound();
     const auto pass_budget = budget_per_item * static_cast<std::int64_t>(problem.items.size());
     auto budget = std::max(detail::search_budget(problem.items) / 3 * 2, 2 * pass_budget);
     placement best_placement;
     if (!try_bytes(problem, search, bound, budget / 2, budget, best_placement)) {
-      best_placement = best::place(problem);
+      best_placement = no_overlap::place(problem);
       auto infeasible = bound;
       while (budget >= pass_budget && infeasible + problem.alignment < best_placement.bytes) {
         const auto middle = infeasible + (best_placement.bytes - infeasible) / 2 / problem.alignment * problem.alignment;
@@ -61,6 +61,6 @@ struct overlap {
     return true;
   }
 };
-static_assert(memory_policy<overlap>);
+static_assert(memory_policy<in_place>);
 
-}  // namespace baton::placing
+}  // namespace baton::memory_policies
