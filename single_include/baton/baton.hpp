@@ -8441,7 +8441,7 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 
 namespace baton::tflite {
 
-/// The read_options as a value, for run time. All members are views.
+/// The options for reading a model as a value, for run time. All members are views.
 struct read_options {
   /// The shape of an input.
   struct bound_shape {
@@ -11704,7 +11704,7 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument after the bytes of a model: `entry`, `input_shape` or `defined`.
+/// A template argument after the bytes of a model: `entry`, `input_shape` or `custom_operators`.
 template <class T>
 concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
@@ -11752,7 +11752,7 @@ struct choosing_importer {
 }  // namespace detail
 
 /// The static program of an embedded model: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Optional arguments after the
-/// bytes are an `entry`, an `input_shape` for each input, and `defined` operators.
+/// bytes are an `entry`, an `input_shape` for each input, and `custom_operators`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
@@ -49821,15 +49821,26 @@ struct packed_kernel {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_rows(call, 0, node_plan<Kernel, Call>.output_rows());
+    compute_part(call, 0, node_plan<Kernel, Call>.output_rows());
   }
-  /// Row numbers continue from image to image of a batch.
+
+ protected:
+  /// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<Kernel, Call>;
     compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
                                   reinterpret_cast<std::int8_t*>(call.scratch().data()),
                                   reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+  }
+};
+
+/// The same for a kernel whose outputs are images, which it also computes row by row.
+template <class Kernel, class Packing>
+struct packed_row_kernel : packed_kernel<Kernel, Packing> {
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    packed_row_kernel::compute_part(call, first, last);
   }
 };
 
@@ -49842,7 +49853,7 @@ namespace detail {
 /// Computes `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` with one input channel, which is the same operation with
 /// another order of weights. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch
 /// size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
-struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
+struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
@@ -49947,7 +49958,7 @@ struct side_by_side_channels {
 /// Computes `tfl.depthwise_conv_2d` on int8 with one output channel per input channel, 16 channels at a time. Weights must be constants,
 /// and none may be -128, so that the sum of two products fits 16 bits. Supports any padding, stride, dilation, batch size and fused
 /// activation. Outputs are bit-identical to those of `portable::depthwise_conv_2d`.
-struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {

@@ -156,7 +156,7 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument after the bytes of a model: `entry`, `input_shape` or `defined`.
+/// A template argument after the bytes of a model: `entry`, `input_shape` or `custom_operators`.
 template <class T>
 concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
@@ -204,7 +204,7 @@ struct choosing_importer {
 }  // namespace detail
 
 /// The static program of an embedded model: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Optional arguments after the
-/// bytes are an `entry`, an `input_shape` for each input, and `defined` operators.
+/// bytes are an `entry`, an `input_shape` for each input, and `custom_operators`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<

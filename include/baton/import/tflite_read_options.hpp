@@ -13,7 +13,7 @@
 
 namespace baton::tflite {
 
-/// The read_options as a value, for run time. All members are views.
+/// The options for reading a model as a value, for run time. All members are views.
 struct read_options {
   /// The shape of an input.
   struct bound_shape {

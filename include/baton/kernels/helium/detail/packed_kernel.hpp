@@ -77,15 +77,26 @@ struct packed_kernel {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_rows(call, 0, node_plan<Kernel, Call>.output_rows());
+    compute_part(call, 0, node_plan<Kernel, Call>.output_rows());
   }
-  /// Row numbers continue from image to image of a batch.
+
+ protected:
+  /// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<Kernel, Call>;
     compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
                                   reinterpret_cast<std::int8_t*>(call.scratch().data()),
                                   reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+  }
+};
+
+/// The same for a kernel whose outputs are images, which it also computes row by row.
+template <class Kernel, class Packing>
+struct packed_row_kernel : packed_kernel<Kernel, Packing> {
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    packed_row_kernel::compute_part(call, first, last);
   }
 };
 
