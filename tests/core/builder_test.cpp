@@ -94,7 +94,7 @@ constexpr auto quantization_reads_back() -> bool {
 }
 static_assert(quantization_reads_back());
 
-constexpr auto nodes_of_a_graph_stand_side_by_side() -> bool {
+constexpr auto nodes_of_a_graph_are_contiguous() -> bool {
   program_builder b;
   const auto root = b.current();
   const auto x = b.user_input("x", four);
@@ -114,7 +114,7 @@ constexpr auto nodes_of_a_graph_stand_side_by_side() -> bool {
          program.subgraphs_of(nodes[1])[0] == branch && program.text(program[outputs[1]].name) == "many_1" &&
          program[outputs[1]].type == int16 && program.outputs_of(nodes[1]).size() == 2 && program.shape(outputs[1]).empty();
 }
-static_assert(nodes_of_a_graph_stand_side_by_side());
+static_assert(nodes_of_a_graph_are_contiguous());
 
 constexpr auto mutations_name_their_buffer() -> bool {
   program_builder b;
@@ -131,7 +131,7 @@ static_assert(mutations_name_their_buffer());
 
 constexpr char weights[] = {1, 2, 3, 4};
 
-constexpr auto viewed_bytes_stay_where_they_are() -> bool {
+constexpr auto viewed_bytes_are_not_copied() -> bool {
   program_builder b;
   auto record = b.make_value("w", four, value_kind::constant);
   record.data = program_builder::view({weights, sizeof weights});
@@ -139,17 +139,17 @@ constexpr auto viewed_bytes_stay_where_they_are() -> bool {
   const auto program = b.finish();
   return program.data(program[id].data).data() == weights && program_builder::view({}).outside == nullptr && !verify(program);
 }
-static_assert(viewed_bytes_stay_where_they_are());
+static_assert(viewed_bytes_are_not_copied());
 
 }  // namespace
 
-TEST_CASE("a builder writes graphs") {
+TEST_CASE("program_builder builds valid graphs") {
   CHECK(nodes_are_named_after_their_operator());
   CHECK(debug_handles_count_from_one());
   CHECK(owned_data_has_kind_name_and_bytes());
   CHECK(literals_are_found_by_name());
   CHECK(quantization_reads_back());
-  CHECK(nodes_of_a_graph_stand_side_by_side());
+  CHECK(nodes_of_a_graph_are_contiguous());
   CHECK(mutations_name_their_buffer());
-  CHECK(viewed_bytes_stay_where_they_are());
+  CHECK(viewed_bytes_are_not_copied());
 }

@@ -24,13 +24,13 @@ constexpr auto addresses_are_compared() -> bool {
 static_assert(addresses_are_compared());
 static_assert(!is_same_address(literal, "abd"), "different literals, in Clang too");
 
-constexpr auto bytes_have_an_order() -> bool {
+constexpr auto bytes_are_ordered() -> bool {
   return compare_bytes(text{"b"}, text{"aa"}) < 0 && compare_bytes(text{"ab"}, text{"b"}) > 0 &&
          compare_bytes(text{"ab"}, text{"ac"}) < 0 && compare_bytes(text{"\x80"}, text{"\x7f"}) > 0 &&
          compare_bytes(text{literal}, text{memory, 3}) == 0 && compare_bytes(text{}, text{"a"}) < 0 &&
          same_bytes(text{}, text{literal, 0}) && !same_bytes(text{"abd"}, text{memory, 3});
 }
-static_assert(bytes_have_an_order());
+static_assert(bytes_are_ordered());
 
 constexpr auto many_bytes_are_compared(std::size_t count) -> bool {
   const baton::vector<char> a(count, 'a');
@@ -51,9 +51,9 @@ static_assert(bytes_are_copied());
 
 }  // namespace
 
-TEST_CASE("addresses and bytes are compared, bytes are copied, however many they are") {
+TEST_CASE("addresses and bytes are compared, and bytes are copied, in any number") {
   CHECK(addresses_are_compared());
-  CHECK(bytes_have_an_order());
+  CHECK(bytes_are_ordered());
   CHECK(many_bytes_are_compared(1'000'000));
   CHECK(bytes_are_copied());
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of calls that are given none: numbered by graph and operator, however many there are.
+// The generated names of calls, which are numbered per graph and operator.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
@@ -18,7 +18,7 @@ using namespace baton;
 constexpr std::string_view operators[] = {"aten.relu", "tfl.ADD", "aten.neg"};
 constexpr std::string_view names[] = {"aten_relu", "tfl_add", "aten_neg"};
 
-/// Calls in two graphs by turns, some with names of their own; every number is counted here again.
+/// Adds calls to two graphs alternately, some with explicit names, and compares each generated name with the expected number.
 constexpr auto are_numbered(std::size_t calls) -> bool {
   constexpr auto type = tensor(dtype::int8, 1);
   program_builder b;
@@ -33,16 +33,16 @@ constexpr auto are_numbered(std::size_t calls) -> bool {
       b.call("own", operators[op], {}, type);
       continue;
     }
-    const auto made = b.call(operators[op], {}, type);
+    const auto call = b.call(operators[op], {}, type);
     auto expected = join(names[op]);
     if (number != 0) append(append(expected, "_"), number);
-    if (b.draft().text(b.at(made).name) != view(expected)) return false;
+    if (b.draft().text(b.at(call).name) != view(expected)) return false;
   }
   return true;
 }
 static_assert(are_numbered(60));
 
-TEST_CASE("calls without names of their own: numbered by graph and operator, 100,000 in an instant") {
+TEST_CASE("calls without an explicit name are numbered per graph and operator, also 100,000 of them") {
   CHECK(are_numbered(60));
   CHECK(are_numbered(100'000));
 }

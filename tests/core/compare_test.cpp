@@ -20,7 +20,7 @@ using namespace std::string_view_literals;
 
 constexpr auto four = tensor(dtype::int8, 4);
 
-/// One record in every pool, and a few more.
+/// A program with at least one record in every pool.
 constexpr auto program() -> exported_program {
   constexpr std::int64_t dims[] = {1, 2};
   constexpr double scales[] = {0.5, 2};
@@ -37,21 +37,21 @@ constexpr auto program() -> exported_program {
   b.add_attribute({.name = b.own("scales"), .key = hash_of("scales"), .kind = attribute_kind::reals, .list = b.reals(scales)});
   b.mutation(many[0], "state");
   b.output(many[1]);
-  auto made = b.finish();
-  const auto text = made.nodes[0].name;
-  made.delegates.push_back(
+  auto result = b.finish();
+  const auto text = result.nodes[0].name;
+  result.delegates.push_back(
       {.name = text, .backend_id = text, .processed_bytes = text, .original = branch, .compile_specs = {0, 1}, .debug_map = {0, 1}});
-  made.compile_specs.push_back({text, text});
-  made.mappings.push_back({.identifier = 1, .text = text, .is_text = true, .handles = {0, 1}});
-  made.tags.push_back({.name = text, .backend_id = text, .compile_specs = {0, 1}, .order = 0});
-  return made;
+  result.compile_specs.push_back({text, text});
+  result.mappings.push_back({.identifier = 1, .text = text, .is_text = true, .handles = {0, 1}});
+  result.tags.push_back({.name = text, .backend_id = text, .compile_specs = {0, 1}, .order = 0});
+  return result;
 }
 
 using change = void (*)(exported_program&);
 
 constexpr byte_ref other{nullptr, 0, 3};
 
-/// Every field of every record, changed once.
+/// Functions that change one field each; together they cover every field of every record.
 constexpr change changes[] = {
     [](auto& p) { p.graphs[0].name = other; },
     [](auto& p) { p.graphs[0].nodes.first += 1; },
@@ -118,29 +118,29 @@ constexpr change changes[] = {
     [](auto& p) { p.tags.push_back({}); },
 };
 
-constexpr auto is_seen(change make) -> bool {
+constexpr auto is_detected(change apply) -> bool {
   const auto before = program();
   auto after = before;
-  make(after);
+  apply(after);
   return !same(before, after) && !same(after, before);
 }
 
-// In a few constants, each with its own budget of steps.
+// Several constants, because the compiler limits the steps of each.
 template <std::size_t First, std::size_t Last>
-constexpr bool changes_are_seen = [] {
+constexpr bool are_changes_detected = [] {
   for (auto i = First; i < Last; ++i) {
-    if (!is_seen(changes[i])) return false;
+    if (!is_detected(changes[i])) return false;
   }
   return true;
 }();
-static_assert(changes_are_seen<0, 18>);
-static_assert(changes_are_seen<18, 36>);
-static_assert(changes_are_seen<36, 54>);
-static_assert(changes_are_seen<54, std::size(changes)>);
+static_assert(are_changes_detected<0, 18>);
+static_assert(are_changes_detected<18, 36>);
+static_assert(are_changes_detected<36, 54>);
+static_assert(are_changes_detected<54, std::size(changes)>);
 
 constexpr char bytes[] = "a text";
 
-constexpr auto where_bytes_lie_does_not_count() -> bool {
+constexpr auto the_location_of_bytes_is_ignored() -> bool {
   auto viewed = program();
   auto owned = viewed;
   viewed.nodes[0].name = {bytes, 0, 6};
@@ -148,7 +148,7 @@ constexpr auto where_bytes_lie_does_not_count() -> bool {
   owned.bytes.insert(owned.bytes.end(), bytes, bytes + 6);
   return same(viewed, owned) && same(program(), program());
 }
-static_assert(where_bytes_lie_does_not_count());
+static_assert(the_location_of_bytes_is_ignored());
 
 constexpr auto reals_are_equal_by_their_bits() -> bool {
   auto first = program(), second = program();
@@ -159,23 +159,23 @@ constexpr auto reals_are_equal_by_their_bits() -> bool {
 }
 static_assert(reals_are_equal_by_their_bits());
 
-constexpr auto where_nothing_begins_does_not_count() -> bool {
+constexpr auto the_start_of_an_empty_range_is_ignored() -> bool {
   auto elsewhere = program();
   elsewhere.graphs[1].nodes.first = 1;
   return elsewhere.graphs[1].nodes.size == 0 && same(program(), elsewhere);
 }
-static_assert(where_nothing_begins_does_not_count());
+static_assert(the_start_of_an_empty_range_is_ignored());
 
 }  // namespace
 
-TEST_CASE("two programs are the same if every field is") {
+TEST_CASE("two programs are the same if all fields are") {
   CHECK(same(program(), program()));
   for (std::size_t i = 0; i < std::size(changes); ++i) {
     INFO("change " << i);
-    CHECK(is_seen(changes[i]));
+    CHECK(is_detected(changes[i]));
   }
-  CHECK(where_bytes_lie_does_not_count());
-  CHECK(where_nothing_begins_does_not_count());
+  CHECK(the_location_of_bytes_is_ignored());
+  CHECK(the_start_of_an_empty_range_is_ignored());
 }
 
-TEST_CASE("real numbers are equal if their bits are") { CHECK(reals_are_equal_by_their_bits()); }
+TEST_CASE("real numbers are equal if their bits are equal") { CHECK(reals_are_equal_by_their_bits()); }

@@ -34,14 +34,14 @@ constexpr auto a_failure_with_every_fact() -> failure {
   return why;
 }
 
-constexpr auto a_message_tells_the_sentence_then_the_facts() -> bool {
+constexpr auto a_message_is_the_sentence_followed_by_the_facts() -> bool {
   const auto why = a_failure_with_every_fact();
   return why.node == 1 &&
          view(message(why)) ==
              "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag "
              "[node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
 }
-static_assert(a_message_tells_the_sentence_then_the_facts());
+static_assert(a_message_is_the_sentence_followed_by_the_facts());
 
 constexpr auto a_result_holds_a_value_or_a_failure() -> bool {
   const result<int> good = 3;
@@ -62,14 +62,14 @@ static_assert(a_static_failure_keeps_the_facts());
 
 }  // namespace
 
-TEST_CASE("a failure carries a sentence and facts") {
+TEST_CASE("a failure holds the sentence of a rule, and facts") {
   CHECK(numbers_and_text_are_joined());
-  CHECK(a_message_tells_the_sentence_then_the_facts());
+  CHECK(a_message_is_the_sentence_followed_by_the_facts());
   CHECK(a_result_holds_a_value_or_a_failure());
   CHECK(a_static_failure_keeps_the_facts());
 }
 
-TEST_CASE("at run time a failure is thrown with the same text") {
+TEST_CASE("a failure is thrown at run time with the same text") {
   const auto why = a_failure_with_every_fact();
   try {
     raise(why);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace baton;
 
-/// Every byte is its place, modulo 256.
+/// Byte `i` is `i` modulo 256.
 struct counting {
   static constexpr void copy(std::size_t first, baton::span<char> to) {
     char* at = to.data();
@@ -24,7 +24,7 @@ struct counting {
   }
 };
 
-/// Marks the first and the last byte of each call, and nothing else: it shows who was asked for what.
+/// Writes only the first and the last byte of each call, so that the result shows the range of each call.
 struct marking {
   static constexpr void copy(std::size_t first, baton::span<char> to) {
     to.front() = static_cast<char>(1 + first / bytes_per_constant);
@@ -49,11 +49,11 @@ static_assert(two[bytes_per_constant - 1] == 101 && two[bytes_per_constant] == 2
 
 constexpr auto three = joined_bytes<counting, 2 * bytes_per_constant + 1000>();
 
-// Bytes that are there: none, less than a block, blocks, and of more than one constant.
+// Copies of existing bytes: none, less than a block, several blocks, and more than one constant.
 constexpr auto letters = [] {
-  std::array<char, bytes_per_constant + 1000> made{};
-  counting::copy(0, made);
-  return made;
+  std::array<char, bytes_per_constant + 1000> result{};
+  counting::copy(0, result);
+  return result;
 }();
 template <std::size_t Size>
 struct first_letters {
@@ -67,15 +67,15 @@ static_assert(is_copied<0> && is_copied<1> && is_copied<255> && is_copied<256> &
 
 }  // namespace
 
-TEST_CASE("copies of as many bytes as one constant holds, and of more") {
+TEST_CASE("joined_copy copies as many bytes as one constant holds, and more") {
   CHECK(same_bytes(copy_of<bytes_per_constant>, first_letters<bytes_per_constant>::bytes()));
   CHECK(same_bytes(copy_of<bytes_per_constant + 300>, first_letters<bytes_per_constant + 300>::bytes()));
 }
 
-TEST_CASE("bytes of several constants lie one behind the other in one array") {
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < three.size(); ++i) right += three[i] == static_cast<char>(i) ? 1 : 0;
-  CHECK(right == three.size());
+TEST_CASE("joined_bytes concatenates the bytes of several constants") {
+  std::size_t matches = 0;
+  for (std::size_t i = 0; i < three.size(); ++i) matches += three[i] == static_cast<char>(i) ? 1 : 0;
+  CHECK(matches == three.size());
   std::size_t zeros = 0;
   for (const char byte : two) zeros += byte == 0 ? 1 : 0;
   CHECK(zeros == two.size() - 4);

@@ -13,14 +13,14 @@ namespace {
 
 using namespace baton;
 
-constexpr auto a_failure_at_a_node_tells_which() -> bool {
+constexpr auto a_failure_at_a_node_names_the_node() -> bool {
   const auto program = conformance::g_mmadd();
   const auto why = broken_at<"misplaced_index">(program, node_id{2}, "operand ", 1);
   return why.is<"misplaced_index">() && why.node == 2 && view(why.node_name) == "sub" && view(why.op) == "aten.sub.Tensor" &&
          view(why.reason) == "operand 1" && locate({}, program, node_id{0}).node == 0;
 }
-static_assert(a_failure_at_a_node_tells_which());
+static_assert(a_failure_at_a_node_names_the_node());
 
 }  // namespace
 
-TEST_CASE("a failure at a node tells which") { CHECK(a_failure_at_a_node_tells_which()); }
+TEST_CASE("a failure at a node names the node and its operator") { CHECK(a_failure_at_a_node_names_the_node()); }

@@ -31,7 +31,7 @@ constexpr auto originals_are_found_on_request() -> bool {
 }
 static_assert(originals_are_found_on_request());
 
-/// Two levels, each calling one graph twice: a walk that visited calls and not graphs would count seven.
+/// Two levels that each call one graph twice. A traversal of calls, instead of graphs, would count seven.
 constexpr auto a_graph_is_listed_once() -> bool {
   program_builder b;
   const auto inner = b.add_graph("inner");
@@ -40,19 +40,19 @@ constexpr auto a_graph_is_listed_once() -> bool {
   b.enter(root);
   b.call_many("cond", "cond", {}, {}, {}, {middle, middle});
   const auto program = b.finish();
-  const auto found = nested_graphs(program, root);
-  return found.size() == 3 && found[1] == middle && found[2] == inner;
+  const auto graphs = nested_graphs(program, root);
+  return graphs.size() == 3 && graphs[1] == middle && graphs[2] == inner;
 }
 static_assert(a_graph_is_listed_once());
 
-constexpr auto no_graph_has_none() -> bool { return nested_graphs(exported_program{}, root).empty(); }
-static_assert(no_graph_has_none());
+constexpr auto an_empty_program_has_no_nested_graphs() -> bool { return nested_graphs(exported_program{}, root).empty(); }
+static_assert(an_empty_program_has_no_nested_graphs());
 
 }  // namespace
 
-TEST_CASE("nested graphs: branches, breadth first, and originals on request") {
+TEST_CASE("nested_graphs lists branches breadth first, and the original graphs of delegates on request") {
   CHECK(branches_are_found());
   CHECK(originals_are_found_on_request());
   CHECK(a_graph_is_listed_once());
-  CHECK(no_graph_has_none());
+  CHECK(an_empty_program_has_no_nested_graphs());
 }

@@ -34,8 +34,8 @@ constexpr std::string_view conv_relu_tan =
     "  %tan = call_function[target=aten.tan.default](%relu_1)  # float32[4, 32, 60, 60]\n"
     "  return (%tan,)\n";
 
-constexpr auto a_model_is_one_line_a_node() -> bool { return prints(conformance::g_crt(), conv_relu_tan); }
-static_assert(a_model_is_one_line_a_node());
+constexpr auto a_model_prints_one_line_per_node() -> bool { return prints(conformance::g_crt(), conv_relu_tan); }
+static_assert(a_model_prints_one_line_per_node());
 
 constexpr auto every_literal() -> baton::exported_program {
   using enum baton::dtype;
@@ -72,7 +72,7 @@ constexpr auto literals_print_as_python_does() -> bool {
 }
 static_assert(literals_print_as_python_does());
 
-constexpr auto mutations_and_kinds_are_told() -> bool {
+constexpr auto mutations_and_kinds_are_printed() -> bool {
   return prints(conformance::g_mut(),
                 "forward:\n"
                 "  %b_my_state = placeholder[target=my_state]  # float32[2, 2], mutable buffer\n"
@@ -82,9 +82,9 @@ constexpr auto mutations_and_kinds_are_told() -> bool {
                 "  %add_1 = call_function[target=aten.add.Tensor](%b_my_state, %c_lifted_tensor_0)  # float32[2, 2]\n"
                 "  return (%add_1, %add)  # %add_1 mutates my_state\n");
 }
-static_assert(mutations_and_kinds_are_told());
+static_assert(mutations_and_kinds_are_printed());
 
-constexpr auto subgraphs_stand_below_their_node() -> bool {
+constexpr auto subgraphs_are_printed_below_their_node() -> bool {
   const auto scalar = baton::tensor(baton::dtype::boolean);
   const auto type = baton::tensor(baton::dtype::int8, 3);
   baton::program_builder b;
@@ -113,9 +113,9 @@ constexpr auto subgraphs_stand_below_their_node() -> bool {
                 "  %z = placeholder[target=z]  # int8[3]\n"
                 "  return (%z,)\n");
 }
-static_assert(subgraphs_stand_below_their_node());
+static_assert(subgraphs_are_printed_below_their_node());
 
-constexpr auto tags_are_told() -> bool {
+constexpr auto tags_are_printed() -> bool {
   baton::program_builder b;
   const auto type = baton::tensor(baton::dtype::int8, 3);
   const auto w = b.parameter("w", type);
@@ -129,58 +129,59 @@ constexpr auto tags_are_told() -> bool {
                 "  %add = call_function[target=aten.add.Tensor](%p_w)  # int8[3], tag t\n"
                 "  return (%add,)\n");
 }
-static_assert(tags_are_told());
+static_assert(tags_are_printed());
 
-constexpr auto a_program_that_contains_itself_ends() -> bool {
+constexpr auto printing_a_recursive_program_terminates() -> bool {
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(baton::dtype::int8));
   b.output(b.call_many("cond", "test.cond", {x}, {baton::tensor(baton::dtype::int8)}, {}, {baton::graph_id{0}})[0]);
   return !baton::print(b.finish()).empty();
 }
-static_assert(a_program_that_contains_itself_ends());
+static_assert(printing_a_recursive_program_terminates());
 
 template <class T>
-constexpr auto reads(T number, std::string_view text) -> bool {
+constexpr auto real_prints(T number, std::string_view text) -> bool {
   baton::text_buffer buffer;
   return baton::view(baton::append_real(buffer, number)) == text;
 }
 
 constexpr auto reals_have_the_fewest_digits() -> bool {
   using limits = std::numeric_limits<double>;
-  return reads(0.0, "0.0") && reads(-0.0, "-0.0") && reads(1.0, "1.0") && reads(-1.5, "-1.5") && reads(0.1, "0.1") && reads(0.1f, "0.1") &&
-         reads(1e-5, "1e-05") && reads(1e-4, "0.0001") && reads(123456.789, "123456.789") && reads(1e15, "1000000000000000.0") &&
-         reads(1e16, "1e+16") && reads(1.5e17, "1.5e+17") && reads(2.0 / 3, "0.6666666666666666") && reads(0.007843138f, "0.007843138") &&
-         reads(16777216.0f, "16777216.0") && reads(9007199254740992.0, "9007199254740992.0") &&
-         reads(1.0 - limits::epsilon() / 2, "0.9999999999999999") && reads(limits::infinity(), "inf") &&
-         reads(-limits::infinity(), "-inf") && reads(limits::quiet_NaN(), "nan");
+  return real_prints(0.0, "0.0") && real_prints(-0.0, "-0.0") && real_prints(1.0, "1.0") && real_prints(-1.5, "-1.5") &&
+         real_prints(0.1, "0.1") && real_prints(0.1f, "0.1") && real_prints(1e-5, "1e-05") && real_prints(1e-4, "0.0001") &&
+         real_prints(123456.789, "123456.789") && real_prints(1e15, "1000000000000000.0") && real_prints(1e16, "1e+16") &&
+         real_prints(1.5e17, "1.5e+17") && real_prints(2.0 / 3, "0.6666666666666666") && real_prints(0.007843138f, "0.007843138") &&
+         real_prints(16777216.0f, "16777216.0") && real_prints(9007199254740992.0, "9007199254740992.0") &&
+         real_prints(1.0 - limits::epsilon() / 2, "0.9999999999999999") && real_prints(limits::infinity(), "inf") &&
+         real_prints(-limits::infinity(), "-inf") && real_prints(limits::quiet_NaN(), "nan");
 }
 static_assert(reals_have_the_fewest_digits());
 
-constexpr auto the_least_and_greatest_reals_print() -> bool {
-  return reads(std::numeric_limits<float>::denorm_min(), "1e-45") && reads(std::numeric_limits<float>::max(), "3.4028235e+38") &&
-         reads(std::numeric_limits<float>::min(), "1.1754944e-38");
+constexpr auto the_smallest_and_largest_floats_print() -> bool {
+  return real_prints(std::numeric_limits<float>::denorm_min(), "1e-45") &&
+         real_prints(std::numeric_limits<float>::max(), "3.4028235e+38") && real_prints(std::numeric_limits<float>::min(), "1.1754944e-38");
 }
-static_assert(the_least_and_greatest_reals_print());
+static_assert(the_smallest_and_largest_floats_print());
 
-constexpr auto the_least_and_greatest_doubles_print() -> bool {
+constexpr auto the_smallest_and_largest_doubles_print() -> bool {
   using limits = std::numeric_limits<double>;
-  return reads(limits::denorm_min(), "5e-324") && reads(limits::max(), "1.7976931348623157e+308") &&
-         reads(limits::min(), "2.2250738585072014e-308");
+  return real_prints(limits::denorm_min(), "5e-324") && real_prints(limits::max(), "1.7976931348623157e+308") &&
+         real_prints(limits::min(), "2.2250738585072014e-308");
 }
 
 }  // namespace
 
-TEST_CASE("a printed program has one line a node, in the style of torch.fx") {
-  CHECK(a_model_is_one_line_a_node());
+TEST_CASE("a program prints one line per node, in the style of torch.fx") {
+  CHECK(a_model_prints_one_line_per_node());
   CHECK(literals_print_as_python_does());
-  CHECK(mutations_and_kinds_are_told());
-  CHECK(subgraphs_stand_below_their_node());
-  CHECK(tags_are_told());
-  CHECK(a_program_that_contains_itself_ends());
+  CHECK(mutations_and_kinds_are_printed());
+  CHECK(subgraphs_are_printed_below_their_node());
+  CHECK(tags_are_printed());
+  CHECK(printing_a_recursive_program_terminates());
 }
 
-TEST_CASE("a real number prints in the fewest digits that read back") {
+TEST_CASE("a real number prints with the fewest digits that parse back to it") {
   CHECK(reals_have_the_fewest_digits());
-  CHECK(the_least_and_greatest_reals_print());
-  CHECK(the_least_and_greatest_doubles_print());
+  CHECK(the_smallest_and_largest_floats_print());
+  CHECK(the_smallest_and_largest_doubles_print());
 }

@@ -19,10 +19,10 @@
 namespace {
 
 using namespace baton;
-using names_of = baton::vector<std::string_view>;
+using name_list = baton::vector<std::string_view>;
 
 template <class View>
-auto listed(View view) -> names_of {
+auto listed(View view) -> name_list {
   return view | query::names | ranges::to<baton::vector>();
 }
 
@@ -30,24 +30,24 @@ auto listed(View view) -> names_of {
 
 TEST_CASE("nodes of an owning program, by operator") {
   const auto program = conformance::g_mmadd();
-  CHECK(listed(program | query::nodes) == names_of{"mm", "add", "sub", "mm_1", "add_1"});
-  CHECK(listed(program | query::nodes | query::with_operator("aten.mm.default")) == names_of{"mm", "mm_1"});
+  CHECK(listed(program | query::nodes) == name_list{"mm", "add", "sub", "mm_1", "add_1"});
+  CHECK(listed(program | query::nodes | query::with_operator("aten.mm.default")) == name_list{"mm", "mm_1"});
   CHECK(listed(program | query::nodes | query::with_operator("aten.cos.default")).empty());
   CHECK(listed(program | query::nodes | query::delegate_calls).empty());
 }
 
 TEST_CASE("values of a static program, by kind") {
   constexpr static_program model{conformance::make<conformance::g_crt>{}};
-  CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::user_input)) == names_of{"x"});
+  CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::user_input)) == name_list{"x"});
   CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::parameter)).size() == 4);
 }
 
-TEST_CASE("nodes by tag, of a graph that is named") {
+TEST_CASE("nodes of a given graph, by tag") {
   partition_result tagged{conformance::g_mmadd()};
   const auto mine = tagged.add_tag("mine");
   tagged.tag_node(node_id{1}, mine);
   tagged.tag_node(node_id{4}, mine);
   const auto program = tags::written(tagged, conformance::g_mmadd());
-  CHECK(listed(program | query::nodes | query::with_tag("mine")) == names_of{"add", "add_1"});
+  CHECK(listed(program | query::nodes | query::with_tag("mine")) == name_list{"add", "add_1"});
   CHECK(listed(program | query::nodes_of{graph_id{0}} | query::with_tag("yours")).empty());
 }

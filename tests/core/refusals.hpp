@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is refused, with the same text at both times: told in the compiler, thrown at run time.
+// Helpers for tests of errors: the same text is reported at compile time and thrown at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -15,7 +15,7 @@
 
 namespace refusals {
 
-/// What is thrown, as text.
+/// Returns the text of the `baton::error` that `attempt` throws, or "nothing was thrown".
 template <class F>
 auto text_thrown_by(F attempt) -> std::string {
   try {
@@ -26,7 +26,7 @@ auto text_thrown_by(F attempt) -> std::string {
   return "nothing was thrown";
 }
 
-/// An error, how it is refused at both times, and with which text: the sentence of a rule, and the facts behind it.
+/// An error: `refusal` returns its failure, `attempt` throws it. The expected text is the sentence of a rule, followed by the facts.
 struct error {
   std::string_view what;
   baton::failure (*refusal)();
@@ -35,11 +35,11 @@ struct error {
   std::string_view facts;
 };
 
-constexpr auto is_reported(const error& made) -> bool {
-  return baton::view(baton::message(made.refusal())) == baton::view(baton::join(made.sentence, made.facts));
+constexpr auto is_reported(const error& row) -> bool {
+  return baton::view(baton::message(row.refusal())) == baton::view(baton::join(row.sentence, row.facts));
 }
 
-/// Whether all errors of a table are told. Each is a constant of its own: Clang counts steps by constant.
+/// Whether all errors of a table are reported. Each row is a separate constant, because Clang limits the steps per constant.
 template <const auto& Mistakes>
 struct table {
   template <std::size_t I>
@@ -49,14 +49,14 @@ struct table {
   }(std::make_index_sequence<std::size(Mistakes)>{});
 };
 
-/// The same at run time, where what is told is thrown, too.
+/// Checks the same texts at run time, including the text that `attempt` throws.
 template <class Mistakes>
 void check(const Mistakes& errors) {
-  for (const error& made : errors) {
-    INFO(std::string(made.what));
-    const auto expected = std::string(made.sentence) + std::string(made.facts);
-    CHECK(std::string(baton::view(baton::message(made.refusal()))) == expected);
-    CHECK(text_thrown_by(made.attempt) == expected);
+  for (const error& row : errors) {
+    INFO(std::string(row.what));
+    const auto expected = std::string(row.sentence) + std::string(row.facts);
+    CHECK(std::string(baton::view(baton::message(row.refusal()))) == expected);
+    CHECK(text_thrown_by(row.attempt) == expected);
   }
 }
 

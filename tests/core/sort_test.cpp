@@ -12,26 +12,26 @@
 
 namespace {
 
-/// Numbers from a small generator: `range` many different ones.
+/// Returns `count` pseudorandom numbers less than `range`.
 constexpr auto numbers(std::size_t count, std::uint32_t range, std::uint32_t seed) -> baton::vector<std::uint32_t> {
-  baton::vector<std::uint32_t> made;
+  baton::vector<std::uint32_t> result;
   for (std::size_t i = 0; i < count; ++i) {
     seed = seed * 1664525u + 1013904223u;
-    made.push_back((seed >> 8) % range);
+    result.push_back((seed >> 8) % range);
   }
-  return made;
+  return result;
 }
 
 constexpr auto sorts(std::size_t count, std::uint32_t range) -> bool {
-  const auto given = numbers(count, range, 1);
-  auto ours = given;
-  auto theirs = given;
+  const auto unsorted = numbers(count, range, 1);
+  auto ours = unsorted;
+  auto theirs = unsorted;
   baton::sort(ours.begin(), ours.end());
   std::sort(theirs.begin(), theirs.end());
   if (ours != theirs) return false;
-  const auto falling = [](std::uint32_t a, std::uint32_t b) { return b < a; };
-  baton::sort(ours.begin(), ours.end(), falling);
-  std::sort(theirs.begin(), theirs.end(), falling);
+  const auto descending = [](std::uint32_t a, std::uint32_t b) { return b < a; };
+  baton::sort(ours.begin(), ours.end(), descending);
+  std::sort(theirs.begin(), theirs.end(), descending);
   return ours == theirs;
 }
 
@@ -45,7 +45,7 @@ constexpr auto sorts_all() -> bool {
 }
 static_assert(sorts_all());
 
-/// Items that own memory are moved, none is lost.
+/// Items that own memory are moved, and none is lost.
 constexpr auto sorts_owning_items() -> bool {
   baton::vector<baton::vector<std::uint32_t>> items;
   for (const auto number : numbers(40, 50, 3)) items.push_back(baton::vector<std::uint32_t>(number % 7 + 1, number));
@@ -59,7 +59,7 @@ static_assert(sorts_owning_items());
 
 }  // namespace
 
-TEST_CASE("sort: what std::sort makes of the same numbers") {
+TEST_CASE("sort returns the order of std::sort") {
   CHECK(sorts_all());
   CHECK(sorts_owning_items());
   for (const std::size_t count : {1000u, 4096u, 100000u}) {
@@ -68,7 +68,7 @@ TEST_CASE("sort: what std::sort makes of the same numbers") {
   }
 }
 
-TEST_CASE("sort: n log n comparisons, whatever the order") {
+TEST_CASE("sort needs O(n log n) comparisons in any order of the items") {
   const std::size_t count = 1 << 14;
   for (int form = 0; form < 4; ++form) {
     auto items = numbers(count, form == 3 ? 2 : 0xffffffu, 5);

@@ -21,24 +21,24 @@ namespace {
 struct base {};
 struct derived : base {};
 
-// What turns into a span of what, as with std::span.
+// The implicit conversions to a span are those of std::span.
 template <class From, class To>
 constexpr bool both_convert = std::convertible_to<From, baton::span<To>> && std::convertible_to<From, std::span<To>>;
 template <class From, class To>
-constexpr bool none_converts = !std::convertible_to<From, baton::span<To>> && !std::convertible_to<From, std::span<To>>;
+constexpr bool neither_converts = !std::convertible_to<From, baton::span<To>> && !std::convertible_to<From, std::span<To>>;
 
-static_assert(both_convert<int (&)[3], int> && both_convert<int (&)[3], const int> && none_converts<const int (&)[3], int>);
+static_assert(both_convert<int (&)[3], int> && both_convert<int (&)[3], const int> && neither_converts<const int (&)[3], int>);
 static_assert(both_convert<std::array<int, 3>&, int> && both_convert<const std::array<int, 3>&, const int>);
-static_assert(none_converts<const std::array<int, 3>&, int> && none_converts<std::array<int, 3>&, long>);
+static_assert(neither_converts<const std::array<int, 3>&, int> && neither_converts<std::array<int, 3>&, long>);
 static_assert(both_convert<baton::vector<int>&, int> && both_convert<const baton::vector<int>&, const int>);
-static_assert(none_converts<baton::vector<derived>&, base> && none_converts<baton::vector<derived>&, const base>);
-static_assert(none_converts<baton::vector<int*>&, const int*> && both_convert<baton::vector<int*>&, int* const>);
-static_assert(both_convert<std::string_view, const char> && none_converts<std::string_view, char> && none_converts<int, int>);
-// A container that goes away is read at most.
-static_assert(none_converts<baton::vector<int>, int> && both_convert<baton::vector<int>, const int>);
+static_assert(neither_converts<baton::vector<derived>&, base> && neither_converts<baton::vector<derived>&, const base>);
+static_assert(neither_converts<baton::vector<int*>&, const int*> && both_convert<baton::vector<int*>&, int* const>);
+static_assert(both_convert<std::string_view, const char> && neither_converts<std::string_view, char> && neither_converts<int, int>);
+// A temporary container converts only to a span of const elements.
+static_assert(neither_converts<baton::vector<int>, int> && both_convert<baton::vector<int>, const int>);
 static_assert(both_convert<std::span<int>, int> && both_convert<baton::span<int>, int>);
 static_assert(both_convert<std::span<int, 3>, const int> && both_convert<baton::span<int>, const int> &&
-              none_converts<baton::span<const int>, int>);
+              neither_converts<baton::span<const int>, int>);
 
 static_assert(std::ranges::contiguous_range<baton::span<int>> && std::ranges::view<baton::span<int>> &&
               std::ranges::borrowed_range<baton::span<int>>);
@@ -50,7 +50,7 @@ static_assert(std::is_same_v<decltype(baton::span{std::string_view{}}), baton::s
 static_assert(std::is_same_v<decltype(baton::span{&five[0], 2}), baton::span<const int>>);
 static_assert(std::is_same_v<decltype(baton::span{std::declval<const baton::vector<int>&>()}), baton::span<const int>>);
 
-/// Every reading of a span over the same items as one of std::span.
+/// Compares every accessor with that of a std::span over the same items.
 constexpr auto agrees() -> bool {
   const std::array<int, 5> items{3, 1, 4, 1, 5};
   const baton::span<const int> ours(items);
@@ -65,18 +65,18 @@ constexpr auto agrees() -> bool {
 }
 static_assert(agrees());
 
-constexpr auto written_through() -> int {
+constexpr auto sum_after_writing() -> int {
   int items[3] = {1, 2, 3};
   baton::span<int> all(items);
   for (auto& item : all.subspan(1)) item *= 10;
   all.front() = 7;
   return items[0] + items[1] + items[2];
 }
-static_assert(written_through() == 57);
+static_assert(sum_after_writing() == 57);
 
 }  // namespace
 
-TEST_CASE("span: what std::span says of the same items") {
+TEST_CASE("span agrees with std::span over the same items") {
   CHECK(agrees());
-  CHECK(written_through() == 57);
+  CHECK(sum_after_writing() == 57);
 }

@@ -37,14 +37,14 @@ static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_
               !is_static_program<exported_program>);
 static_assert(decltype(model)::is_valid);
 
-// A failure is known without stopping the compiler: asking `is_valid` is how later stages hold back.
-constexpr auto refused = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
-static_assert(!static_program<std::remove_const_t<decltype(refused)>>::is_valid);
+// After a failure, `is_valid` is false without a compile error, so that later stages can stop.
+constexpr auto rejected = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
+static_assert(!static_program<std::remove_const_t<decltype(rejected)>>::is_valid);
 
 constexpr auto accepted = [] { return result<exported_program>{conformance::g_sin()}; };
 static_assert(same(static_program{accepted}, conformance::g_sin()));
 
-// What an array of no elements views must not be followed.
+// The pointer of an array without elements must not be dereferenced.
 constexpr auto an_empty_program_freezes() -> bool {
   constexpr auto empty = static_program{[] { return exported_program{}; }};
   return empty->nodes.empty() && same(empty, exported_program{});
@@ -53,7 +53,7 @@ static_assert(an_empty_program_freezes());
 
 }  // namespace
 
-TEST_CASE("a program of the compiler is a constant of exact size") {
+TEST_CASE("a static program is a constant of exact size") {
   CHECK(freezing_and_thawing_change_nothing());
   CHECK(arrays_have_the_exact_size());
   CHECK(an_empty_program_freezes());

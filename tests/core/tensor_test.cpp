@@ -12,16 +12,16 @@ namespace {
 
 using namespace baton;
 
-// Tests of other rooms count dtypes by the last.
+// Other tests compute the number of dtypes from `variant`, which must be the last.
 static_assert(detail::dtype_table.size() == static_cast<std::size_t>(dtype::variant) + 1);
 using enum dtype;
 
 constexpr auto shapes_and_bytes_are_counted() -> bool {
   constexpr std::int64_t unknown[] = {2, -1};
-  constexpr std::int64_t none_at_all[] = {0, 5};
+  constexpr std::int64_t no_elements[] = {0, 5};
   constexpr std::int64_t huge[] = {INT64_MAX, 2};
   constexpr std::int64_t three[] = {3};
-  return element_count(unknown) == -1 && element_count(none_at_all) == 0 && element_count(huge) == -1 && element_count({}) == 1 &&
+  return element_count(unknown) == -1 && element_count(no_elements) == 0 && element_count(huge) == -1 && element_count({}) == 1 &&
          byte_count(int4, three) == 2 && byte_count(float64, three) == 24 && byte_count(text, three) == -1 &&
          facts(bfloat16).name == "bfloat16" && facts(variant).name == "variant" && facts(float8_e5m2).bits == 8;
 }
@@ -33,7 +33,7 @@ constexpr auto a_tensor_type_keeps_its_sizes() -> bool {
 }
 static_assert(a_tensor_type_keeps_its_sizes());
 
-constexpr auto an_unknown_size_is_like_any() -> bool {
+constexpr auto an_unknown_size_matches_any_size() -> bool {
   constexpr std::int64_t two_three[] = {2, 3};
   constexpr std::int64_t open_three[] = {-1, 3};
   constexpr std::int64_t two_four[] = {2, 4};
@@ -42,12 +42,12 @@ constexpr auto an_unknown_size_is_like_any() -> bool {
          is_shape_like({}, {}) && !is_shape_like(two_three, two_four) && !is_shape_like(open_three, two_four) &&
          !is_shape_like(two, two_three);
 }
-static_assert(an_unknown_size_is_like_any());
+static_assert(an_unknown_size_matches_any_size());
 
 }  // namespace
 
-TEST_CASE("shapes count elements and bytes, and say when they cannot") {
+TEST_CASE("element and byte counts of a shape are -1 if they are unknown") {
   CHECK(shapes_and_bytes_are_counted());
   CHECK(a_tensor_type_keeps_its_sizes());
-  CHECK(an_unknown_size_is_like_any());
+  CHECK(an_unknown_size_matches_any_size());
 }

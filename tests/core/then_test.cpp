@@ -36,43 +36,44 @@ template <class Program>
 using backends_with = typename std::remove_const_t<Program>::backend_types;
 
 constexpr auto plain = static_program{conformance::make<conformance::g_sin>{}};
-constexpr auto by_hand = static_program{[] { return conformance::g_sin(); }, backend_list<a, b>{}};
+constexpr auto with_list = static_program{[] { return conformance::g_sin(); }, backend_list<a, b>{}};
 static_assert(std::is_same_v<backends_with<decltype(plain)>, backend_list<>>);
-static_assert(std::is_same_v<backends_with<decltype(by_hand)>, backend_list<a, b>>);
-static_assert(same(plain, by_hand));
+static_assert(std::is_same_v<backends_with<decltype(with_list)>, backend_list<a, b>>);
+static_assert(same(plain, with_list));
 
-// A step around a program keeps its backends.
+// A step keeps the backends of its program.
 constexpr auto without_names = [](const program_view& program) {
-  auto made = thaw(program);
-  for (auto& node : made.nodes) node.name = {};
-  return made;
+  auto copy = thaw(program);
+  for (auto& node : copy.nodes) node.name = {};
+  return copy;
 };
-constexpr auto changed = then(by_hand, without_names);
+constexpr auto changed = then(with_list, without_names);
 static_assert(std::is_same_v<backends_with<decltype(changed)>, backend_list<a, b>>);
-constexpr auto a_step_is_the_same_in_both_times() -> bool {
-  return same(changed, without_names(conformance::g_sin())) && !same(changed, by_hand);
+constexpr auto a_step_returns_the_same_at_run_time() -> bool {
+  return same(changed, without_names(conformance::g_sin())) && !same(changed, with_list);
 }
-static_assert(a_step_is_the_same_in_both_times());
+static_assert(a_step_returns_the_same_at_run_time());
 
-// Of several programs the backends are joined, each once, in order; a step may add its own; its members are the stage's.
+// The backends of several programs are joined in order, without duplicates, and a step may add backends. The members of the step are
+// members of the stage.
 struct nodes_of_both {
   using backend_types = backend_list<c, a>;
   static constexpr int answer = 42;
   constexpr auto operator()(const program_view& first, const program_view& second) const -> result<exported_program> {
-    auto made = thaw(first.nodes.size() < second.nodes.size() ? second : first);
-    return made;
+    auto larger = thaw(first.nodes.size() < second.nodes.size() ? second : first);
+    return larger;
   }
 };
 using other = static_program<detail::with_backends<conformance::make<conformance::g_crt>, backend_list<b, c>>>;
-using both = static_program<stage<nodes_of_both, std::remove_const_t<decltype(by_hand)>, other>>;
+using both = static_program<stage<nodes_of_both, std::remove_const_t<decltype(with_list)>, other>>;
 static_assert(std::is_same_v<both::backend_types, backend_list<a, b, c>>);
 static_assert(std::is_same_v<static_program<stage<nodes_of_both, std::remove_const_t<decltype(plain)>, other>>::backend_types,
                              backend_list<b, c, a>>);
 static_assert(both::make::answer == 42 && same(both{}, conformance::g_crt()));
 
-// Where one could not be made, what follows is not, and evaluates nothing; a step may fail itself.
-constexpr auto refused = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
-using no_program = static_program<std::remove_const_t<decltype(refused)>>;
+// If a program is invalid, so are the programs computed from it, and their steps are not evaluated. A step may also fail.
+constexpr auto rejected = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
+using no_program = static_program<std::remove_const_t<decltype(rejected)>>;
 static_assert(!static_program<stage<nodes_of_both, no_program, other>>::is_valid);
 static_assert(!decltype(then(no_program{}, without_names))::is_valid);
 struct refuses {
@@ -82,14 +83,14 @@ static_assert(!decltype(then(plain, refuses{}))::is_valid);
 static_assert(std::string_view{first_failure<decltype(then(changed, without_names)), decltype(then(plain, refuses{}))>().reason} ==
               "not this one");
 
-// A callable of a user may have a member `embedded` of its own: only an array of characters is a model's.
+// A user's callable may have an unrelated member `embedded`. It is the bytes of a model only if it returns an array of characters.
 constexpr char model_bytes[] = "model";
 constexpr std::array<char, 2> more_bytes{'a', 'b'};
-template <class What>
-struct says : conformance::make<conformance::g_sin> {
-  static constexpr auto embedded() -> decltype(auto) { return What{}(); }
+template <class Value>
+struct with_embedded : conformance::make<conformance::g_sin> {
+  static constexpr auto embedded() -> decltype(auto) { return Value{}(); }
 };
-struct is_so {
+struct as_flag {
   constexpr auto operator()() const -> bool { return true; }
 };
 struct as_text {
@@ -105,26 +106,27 @@ struct as_characters {
 struct as_array {
   constexpr auto operator()() const -> const std::array<char, 2>& { return more_bytes; }
 };
-struct at_run_time : conformance::make<conformance::g_sin> {
+struct not_constexpr : conformance::make<conformance::g_sin> {
   static auto embedded() -> const char (&)[6] { return model_bytes; }
 };
-struct needs_more : conformance::make<conformance::g_sin> {
+struct with_parameter : conformance::make<conformance::g_sin> {
   static constexpr auto embedded(int size) -> int { return size; }
 };
 template <class Make>
-using made_of = std::remove_const_t<decltype(then(static_program<Make>{}, without_names))>;
+using result_of = std::remove_const_t<decltype(then(static_program<Make>{}, without_names))>;
 template <class Make>
-constexpr bool forwards = requires { made_of<Make>::make::embedded(); };
-static_assert(forwards<says<as_characters>> && forwards<says<as_array>>);
-static_assert(&made_of<says<as_characters>>::make::embedded() == &model_bytes);
-static_assert(!forwards<says<is_so>> && !forwards<says<as_text>> && !forwards<says<as_numbers>>);
-static_assert(!forwards<at_run_time> && !forwards<needs_more> && !forwards<conformance::make<conformance::g_sin>>);
-constexpr auto a_member_of_that_name_is_the_users() -> bool {
-  return same(made_of<says<is_so>>{}, changed) && same(made_of<says<as_text>>{}, changed) && same(made_of<needs_more>{}, changed);
+constexpr bool forwards = requires { result_of<Make>::make::embedded(); };
+static_assert(forwards<with_embedded<as_characters>> && forwards<with_embedded<as_array>>);
+static_assert(&result_of<with_embedded<as_characters>>::make::embedded() == &model_bytes);
+static_assert(!forwards<with_embedded<as_flag>> && !forwards<with_embedded<as_text>> && !forwards<with_embedded<as_numbers>>);
+static_assert(!forwards<not_constexpr> && !forwards<with_parameter> && !forwards<conformance::make<conformance::g_sin>>);
+constexpr auto an_unrelated_member_embedded_is_ignored() -> bool {
+  return same(result_of<with_embedded<as_flag>>{}, changed) && same(result_of<with_embedded<as_text>>{}, changed) &&
+         same(result_of<with_parameter>{}, changed);
 }
-static_assert(a_member_of_that_name_is_the_users());
+static_assert(an_unrelated_member_embedded_is_ignored());
 
 }  // namespace
 
-TEST_CASE("a callable's own member `embedded` is no model") { CHECK(a_member_of_that_name_is_the_users()); }
-TEST_CASE("what a step makes of a program of the compiler is what it makes at run time") { CHECK(a_step_is_the_same_in_both_times()); }
+TEST_CASE("an unrelated member `embedded` of a callable is ignored") { CHECK(an_unrelated_member_embedded_is_ignored()); }
+TEST_CASE("a step returns the same program at compile time and at run time") { CHECK(a_step_returns_the_same_at_run_time()); }

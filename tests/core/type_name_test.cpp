@@ -14,7 +14,7 @@ static_assert(baton::type_name<my_partitioner>() == "my_partitioner");
 static_assert(baton::type_name<somewhere::other<int>>() == "somewhere::other<int>");
 static_assert(baton::type_name<double>() == "double");
 
-TEST_CASE("a type is told by its name") {
+TEST_CASE("type_name returns the name of a type") {
   constexpr auto name = baton::type_name<my_partitioner>();
   CHECK(name == "my_partitioner");
 }

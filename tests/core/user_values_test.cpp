@@ -14,12 +14,12 @@ using namespace baton;
 
 constexpr auto type = tensor(dtype::int8, 2);
 
-constexpr auto is_list(const vector<value_id>& found, std::initializer_list<value_id> expected) -> bool {
-  return std::equal(found.begin(), found.end(), expected.begin(), expected.end());
+constexpr auto is_list(const vector<value_id>& values, std::initializer_list<value_id> expected) -> bool {
+  return std::equal(values.begin(), values.end(), expected.begin(), expected.end());
 }
 
-// Owned data is not given by a caller, and what a state is left with is not taken by one.
-constexpr auto callers_give_and_take_what_is_the_users() -> bool {
+// A caller does not pass owned data, and does not receive the final value of a state.
+constexpr auto owned_data_and_mutations_are_excluded() -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", type);
   const auto x = b.user_input("x", type);
@@ -37,8 +37,8 @@ constexpr auto callers_give_and_take_what_is_the_users() -> bool {
   return is_list(user_inputs_of(program, graph_id{0}), {x, y}) && is_list(user_outputs_of(program, graph_id{0}), {sum, x}) &&
          is_list(user_inputs_of(program, inner), {z}) && is_list(user_outputs_of(program, inner), {z});
 }
-static_assert(callers_give_and_take_what_is_the_users());
+static_assert(owned_data_and_mutations_are_excluded());
 
 }  // namespace
 
-TEST_CASE("user values: what a graph's caller gives and takes") { CHECK(callers_give_and_take_what_is_the_users()); }
+TEST_CASE("user inputs and outputs exclude owned data and mutations") { CHECK(owned_data_and_mutations_are_excluded()); }

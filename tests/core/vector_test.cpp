@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Baton's vector against the standard's: the same operations, the same items.
+// Checks baton::vector against std::vector: after the same operations, both have the same items.
 #include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>
@@ -23,18 +23,19 @@ constexpr auto same(const baton::vector<T>& one, const std::vector<T>& other) ->
   return std::equal(one.begin(), one.end(), other.begin(), other.end()) && one.empty() == other.empty() && one.capacity() >= one.size();
 }
 
-/// A generator good enough for tests: D. Knuth, TAOCP 2, 3.3.4, line 26.
+/// A pseudorandom generator that is good enough for tests: D. Knuth, TAOCP 2, 3.3.4, line 26.
 struct numbers {
   std::uint64_t state;
-  constexpr auto below(std::size_t most) -> std::size_t {
+  constexpr auto below(std::size_t limit) -> std::size_t {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    return most == 0 ? 0 : static_cast<std::size_t>(state >> 33) % most;
+    return limit == 0 ? 0 : static_cast<std::size_t>(state >> 33) % limit;
   }
 };
 
-/// Does the same random things to both; `item` makes an item of a number. Items of the vector itself are pushed and inserted too.
+/// Applies the same random operations to both vectors and compares them after each. `item` converts a number to an item. Some operations
+/// push or insert an item of the vector itself.
 template <class T, class Item>
-constexpr auto stays_the_same(std::uint64_t seed, int steps, Item item) -> bool {
+constexpr auto behaves_the_same(std::uint64_t seed, int steps, Item item) -> bool {
   numbers random{seed};
   baton::vector<T> one;
   std::vector<T> other;
@@ -136,30 +137,30 @@ constexpr auto stays_the_same(std::uint64_t seed, int steps, Item item) -> bool 
 
 constexpr auto numbered(std::size_t number) -> std::uint16_t { return static_cast<std::uint16_t>(number); }
 constexpr auto nested(std::size_t number) -> baton::vector<int> { return baton::vector<int>(number % 7, static_cast<int>(number)); }
-/// Not copied byte by byte, with a destructor that does nothing.
+/// A pair is not trivially copyable, although its destructor is trivial.
 constexpr auto paired(std::size_t number) -> std::pair<int, std::size_t> { return {static_cast<int>(number) + 1, number}; }
 auto long_text(std::size_t number) -> std::string { return std::string(number, 'x'); }
 
-static_assert(stays_the_same<std::uint16_t>(1, 100, numbered));
-static_assert(stays_the_same<baton::vector<int>>(2, 20, nested));
-static_assert(stays_the_same<std::pair<int, std::size_t>>(3, 20, paired));
+static_assert(behaves_the_same<std::uint16_t>(1, 100, numbered));
+static_assert(behaves_the_same<baton::vector<int>>(2, 20, nested));
+static_assert(behaves_the_same<std::pair<int, std::size_t>>(3, 20, paired));
 
-constexpr auto makes() -> bool {
+constexpr auto constructs() -> bool {
   const std::string_view text = "text";
-  const baton::vector<char> of_range(text.begin(), text.end());
-  const baton::vector<char> of_items{'t', 'e', 'x', 't'};
-  const baton::vector<char> of_count(3, 'a');
+  const baton::vector<char> from_range(text.begin(), text.end());
+  const baton::vector<char> from_items{'t', 'e', 'x', 't'};
+  const baton::vector<char> from_count(3, 'a');
   const baton::vector<int> zeros(2);
-  baton::vector<char> moved = baton::vector<char>(of_items);
+  baton::vector<char> moved = baton::vector<char>(from_items);
   moved.reserve(100);
   const auto* kept = moved.data();
   moved.resize(100, 'b');
-  return of_range == of_items && of_count == baton::vector<char>{'a', 'a', 'a'} && zeros == baton::vector<int>{0, 0} &&
+  return from_range == from_items && from_count == baton::vector<char>{'a', 'a', 'a'} && zeros == baton::vector<int>{0, 0} &&
          !(zeros == baton::vector<int>{0, 1}) && moved.data() == kept && baton::vector<char>{}.empty();
 }
-static_assert(makes());
+static_assert(constructs());
 
-/// A pair has a destructor that does nothing, and yet is not copied byte by byte.
+/// A pair has a trivial destructor, but is not trivially copyable.
 constexpr auto shrinks() -> bool {
   baton::vector<std::pair<int, int>> pairs;
   for (int i = 0; i < 9; ++i) pairs.emplace_back(i, -i);
@@ -171,14 +172,14 @@ static_assert(shrinks());
 
 }  // namespace
 
-TEST_CASE("a vector is made of ranges, items and counts") { CHECK(makes()); }
-TEST_CASE("a vector of pairs loses items") { CHECK(shrinks()); }
+TEST_CASE("a vector is constructed from a range, from items and from a count") { CHECK(constructs()); }
+TEST_CASE("erase and pop_back remove items of a vector of pairs") { CHECK(shrinks()); }
 
-TEST_CASE("random operations leave what std::vector leaves") {
+TEST_CASE("random operations leave the same items as in std::vector") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
-    CHECK(stays_the_same<std::uint16_t>(seed, 300, numbered));
-    CHECK(stays_the_same<std::string>(seed, 300, long_text));
-    CHECK(stays_the_same<baton::vector<int>>(seed, 300, nested));
+    CHECK(behaves_the_same<std::uint16_t>(seed, 300, numbered));
+    CHECK(behaves_the_same<std::string>(seed, 300, long_text));
+    CHECK(behaves_the_same<baton::vector<int>>(seed, 300, nested));
   }
 }

@@ -37,7 +37,7 @@ struct last final {
   [[maybe_unused]] static constexpr int looked_for = 1;
 };
 
-TEST_CASE("a name is seen whatever it is of, but in a final class") {
+TEST_CASE("a member of any kind is detected by name, except in a final class") {
   static_assert(!has_name<nothing>() && !has_name<last>() && !has_name<int>());
   static_assert(has_name<constant>() && has_name<function>() && has_name<function_template>());
   static_assert(has_name<type>() && has_name<derived>() && has_name<hidden>());
