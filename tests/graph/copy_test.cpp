@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 constexpr auto four = tensor(int8, 4);
 constexpr char weights[] = {1, 2, 3, 4};
 
-/// A program with something of everything: literals, quantization, a view, nested graphs, a lowered module with a mapping.
+/// A program with every kind of record: literals, quantization, viewed bytes, nested graphs, a lowered module with a debug handle map.
 constexpr auto everything() -> exported_program {
   constexpr std::int64_t dims[] = {1, 2};
   constexpr double scales[] = {0.5, 2};
@@ -76,14 +76,14 @@ constexpr auto copy_of(const program_view& program) -> exported_program {
   return to.finish();
 }
 
-constexpr auto a_copy_says_the_same() -> bool {
+constexpr auto a_copy_prints_the_same() -> bool {
   const auto program = everything();
   const auto copy = copy_of(program);
   return !verify(program) && !verify(copy) && view(print(copy)) == view(print(program));
 }
-static_assert(a_copy_says_the_same());
+static_assert(a_copy_prints_the_same());
 
-constexpr auto a_copy_keeps_what_does_not_print() -> bool {
+constexpr auto a_copy_keeps_fields_that_are_not_printed() -> bool {
   const auto copy = copy_of(everything());
   const auto w = copy.inputs(copy.root())[0];
   const auto& module = copy.delegates[0];
@@ -93,16 +93,16 @@ constexpr auto a_copy_keeps_what_does_not_print() -> bool {
          entry.identifier == 9 && copy.text(entry.text) == "sum" && copy.integer_list(entry.handles)[0] == 7 &&
          copy.text(copy.compile_specs[module.compile_specs.first].value) == "my.sum";
 }
-static_assert(a_copy_keeps_what_does_not_print());
+static_assert(a_copy_keeps_fields_that_are_not_printed());
 
-// A branch that is used twice is copied once, or a small program could become an endless one; copying the copy changes nothing.
+// A branch that is used twice is copied once. Otherwise copies of nested graphs could grow without limit.
 constexpr auto copying_a_copy_changes_nothing() -> bool {
   const auto once = copy_of(everything());
   return same(once, copy_of(once)) && once.delegates.size() == 1;
 }
 static_assert(copying_a_copy_changes_nothing());
 
-constexpr auto tags_stay_behind() -> bool {
+constexpr auto tags_are_not_copied() -> bool {
   auto program = conformance::g_mmadd();
   program.tags.push_back({});
   program.nodes[0].tag = tag_id{0};
@@ -110,9 +110,9 @@ constexpr auto tags_stay_behind() -> bool {
   const auto copy = copy_of(program);
   return copy.tags.empty() && copy.nodes[0].tag == none<tag_id> && copy.values[0].tag == none<tag_id> && same(copy, conformance::g_mmadd());
 }
-static_assert(tags_stay_behind());
+static_assert(tags_are_not_copied());
 
-constexpr auto a_value_can_stand_for_another() -> bool {
+constexpr auto a_value_can_be_replaced() -> bool {
   const auto program = conformance::g_sin();
   program_builder to;
   const auto other = to.user_input("other", tensor(float32, 1));
@@ -123,14 +123,14 @@ constexpr auto a_value_can_stand_for_another() -> bool {
   const auto copy = to.finish();
   return !verify(copy) && copy.inputs(copy.nodes[0])[0] == other && copier.copy_of(none<value_id>) == none<value_id>;
 }
-static_assert(a_value_can_stand_for_another());
+static_assert(a_value_can_be_replaced());
 
 }  // namespace
 
 TEST_CASE("copying keeps everything but tags") {
-  CHECK(a_copy_says_the_same());
-  CHECK(a_copy_keeps_what_does_not_print());
+  CHECK(a_copy_prints_the_same());
+  CHECK(a_copy_keeps_fields_that_are_not_printed());
   CHECK(copying_a_copy_changes_nothing());
-  CHECK(tags_stay_behind());
-  CHECK(a_value_can_stand_for_another());
+  CHECK(tags_are_not_copied());
+  CHECK(a_value_can_be_replaced());
 }

@@ -13,8 +13,8 @@ namespace {
 
 using baton::minimum_cut;
 
-/// The example of the literature, its source and sink as costs of the vertices beside them: a cut of 23 (T. H. Cormen and others,
-/// Introduction to Algorithms, figure 24.1).
+/// A textbook network with a minimum cut of 23 (T. H. Cormen and others, Introduction to Algorithms, figure 24.1). Its source and sink are
+/// expressed as costs of their neighbors.
 constexpr auto a_known_network_is_cut() -> bool {
   minimum_cut network(4, 5);
   network.add_vertex(16);
@@ -30,10 +30,11 @@ constexpr auto a_known_network_is_cut() -> bool {
   return !network.is_on_sink_side(0) && !network.is_on_sink_side(1) && network.is_on_sink_side(2) && !network.is_on_sink_side(3);
 }
 static_assert(a_known_network_is_cut());
-TEST_CASE("minimum cut: a known network") { CHECK(a_known_network_is_cut()); }
+TEST_CASE("minimum_cut solves a textbook network") { CHECK(a_known_network_is_cut()); }
 
-/// Vertices that must not move, each of them many times over, behind one that would gain a little by moving with them.
-constexpr auto what_must_not_be_adds_up(std::uint32_t vertices, int times) -> bool {
+/// A hub that gains by moving to the sink side, and neighbors that would have to move with it, but are forbidden to. Each prohibition is
+/// added `times` times.
+constexpr auto unlimited_costs_do_not_overflow(std::uint32_t vertices, int times) -> bool {
   minimum_cut network(vertices + 1, vertices);
   const auto hub = network.add_vertex(-100);
   for (std::uint32_t v = 0; v < vertices; ++v) {
@@ -44,10 +45,10 @@ constexpr auto what_must_not_be_adds_up(std::uint32_t vertices, int times) -> bo
   network.solve();
   return !network.is_on_sink_side(hub) && !network.is_on_sink_side(1);
 }
-static_assert(what_must_not_be_adds_up(9, 9));
-TEST_CASE("minimum cut: what must not be, many times over") { CHECK(what_must_not_be_adds_up(5000, 5000)); }
+static_assert(unlimited_costs_do_not_overflow(9, 9));
+TEST_CASE("minimum_cut adds unlimited costs without overflow") { CHECK(unlimited_costs_do_not_overflow(5000, 5000)); }
 
-constexpr auto what_is_not_connected_chooses_alone() -> bool {
+constexpr auto vertices_without_edges_are_independent() -> bool {
   minimum_cut network(3, 2);
   network.add_vertex(5);
   network.add_vertex(-5);
@@ -57,10 +58,10 @@ constexpr auto what_is_not_connected_chooses_alone() -> bool {
   network.solve();
   return !network.is_on_sink_side(0) && network.is_on_sink_side(1) && !network.is_on_sink_side(2);
 }
-static_assert(what_is_not_connected_chooses_alone());
-TEST_CASE("minimum cut: vertices without edges") { CHECK(what_is_not_connected_chooses_alone()); }
+static_assert(vertices_without_edges_are_independent());
+TEST_CASE("minimum_cut places vertices without edges independently") { CHECK(vertices_without_edges_are_independent()); }
 
-constexpr auto a_network_is_used_again() -> bool {
+constexpr auto a_cleared_network_is_used_again() -> bool {
   minimum_cut network(2, 1);
   network.add_vertex(3);
   network.add_vertex(-4);
@@ -74,15 +75,15 @@ constexpr auto a_network_is_used_again() -> bool {
   network.solve();
   return both && !network.is_on_sink_side(0) && !network.is_on_sink_side(1);
 }
-static_assert(a_network_is_used_again());
-TEST_CASE("minimum cut: again") { CHECK(a_network_is_used_again()); }
+static_assert(a_cleared_network_is_used_again());
+TEST_CASE("minimum_cut can be used again after clear") { CHECK(a_cleared_network_is_used_again()); }
 
 struct edge {
   std::uint32_t a, b;
   std::int64_t forth, back;
 };
 
-/// Against all cuts there are: the cost is the least, and no cheapest cut has fewer vertices on the sink's side.
+/// Compares the cut with all cuts of a random network. Its cost is minimal, and no other minimum cut has fewer vertices on the sink side.
 void check_random_network(std::uint32_t seed, std::uint32_t max_vertices, std::uint32_t max_edges) {
   std::mt19937 random(seed);
   const auto vertices = static_cast<std::uint32_t>(1 + random() % max_vertices);
@@ -116,16 +117,16 @@ void check_random_network(std::uint32_t seed, std::uint32_t max_vertices, std::u
     if (less < 0 || (less == 0 && std::popcount(side) < std::popcount(best))) best = side;
   }
   network.solve();
-  std::uint32_t found = 0;
-  for (std::uint32_t v = 0; v < vertices; ++v) found |= network.is_on_sink_side(v) ? 1u << v : 0;
-  REQUIRE_MESSAGE(found == best, "seed ", seed);
+  std::uint32_t solution = 0;
+  for (std::uint32_t v = 0; v < vertices; ++v) solution |= network.is_on_sink_side(v) ? 1u << v : 0;
+  REQUIRE_MESSAGE(solution == best, "seed ", seed);
 }
-TEST_CASE("minimum cut: the best of all cuts on random networks") {
+TEST_CASE("minimum_cut finds the best of all cuts of random networks") {
   for (std::uint32_t seed = 0; seed < 4000; ++seed) check_random_network(seed, 7, 12);
   for (std::uint32_t seed = 0; seed < 2000; ++seed) check_random_network(seed, 9, 36);
 }
 
-TEST_CASE("minimum cut: a chain and a ladder of 100,000 vertices, without recursion") {
+TEST_CASE("minimum_cut does not recurse on a chain or a ladder of 100,000 vertices") {
   const auto is_cut_once = [](std::uint32_t rungs) {
     const std::uint32_t vertices = 100'000;
     minimum_cut network(vertices, 2 * vertices);

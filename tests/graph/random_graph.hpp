@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Small random graphs, the same for a seed on every machine.
+// Small random graphs. A seed produces the same graph on every machine.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -16,7 +16,7 @@ namespace graph_tests {
 
 enum class cycles : bool { none, allowed };
 
-/// Numbers from 0 on, each once.
+/// Returns a random permutation of 0 to `vertices` - 1.
 inline auto random_ranks(std::uint64_t seed, std::uint32_t vertices) -> baton::vector<std::uint32_t> {
   properties::random_numbers random{seed};
   baton::vector<std::uint32_t> ranks;
@@ -25,15 +25,15 @@ inline auto random_ranks(std::uint64_t seed, std::uint32_t vertices) -> baton::v
   return ranks;
 }
 
-/// Edges between so many vertices; some may stand twice.
-inline auto random_edges(std::uint64_t seed, std::uint32_t vertices, std::size_t count, cycles may_be) -> baton::vector<baton::edge> {
+/// Returns `count` random edges between `vertices` vertices. Edges may repeat.
+inline auto random_edges(std::uint64_t seed, std::uint32_t vertices, std::size_t count, cycles policy) -> baton::vector<baton::edge> {
   properties::random_numbers random{seed};
   const auto ranks = random_ranks(seed + 1000, vertices);
   baton::vector<baton::edge> edges;
   while (edges.size() < count) {
     const auto from = static_cast<std::uint32_t>(random.below(vertices));
     const auto to = static_cast<std::uint32_t>(random.below(vertices));
-    if (from == to || (may_be == cycles::none && ranks[from] > ranks[to])) continue;
+    if (from == to || (policy == cycles::none && ranks[from] > ranks[to])) continue;
     edges.emplace_back(from, to);
   }
   return edges;

@@ -30,7 +30,7 @@ using conformance::value_named;
 
 constexpr auto two = tensor(dtype::float32, 2);
 
-/// x, a relu of it, a negation of that, their sum, with a quantized, tagged and a dead node, a state and constants. Node 1 is the negation.
+/// sum = relu(x) + neg(relu(x)), with a quantized node, a tagged node, dead nodes, a state and constants. Node 1 is the negation.
 constexpr auto build() -> exported_program {
   program_builder b;
   const auto weight = b.parameter("weight", two);
@@ -53,7 +53,7 @@ constexpr auto build() -> exported_program {
   program.nodes[2].tag = tag_id{0};
   return program;
 }
-/// Each node as `name(operands)`, numbered by its debug handle; then the outputs.
+/// Returns each node as `name#debug_handle(operands)`, then the outputs.
 constexpr auto drawn(const program_view& program) -> text_buffer {
   text_buffer text;
   for (const auto& graph : program.graphs) {
@@ -72,21 +72,21 @@ constexpr auto is_drawn_as(const program_view& program, std::string_view expecte
   return !verify(program) && view(drawn(program)) == expected;
 }
 
-constexpr auto unchanged_is_the_same() -> bool {
+constexpr auto an_unchanged_program_is_the_same() -> bool {
   const auto program = build();
   return same(rewriter(program).finish(), program);
 }
-static_assert(unchanged_is_the_same());
+static_assert(an_unchanged_program_is_the_same());
 
-constexpr auto records_are_carried_over() -> bool {
+constexpr auto records_are_kept() -> bool {
   const auto program = build();
   rewriter change(program);
-  static_cast<void>(change.at(value_id{0}));  // now it must write everything anew
-  const auto made = change.finish();
-  return is_identical(made, program) && view(drawn(made)) == view(drawn(program)) && made.nodes[2].tag == tag_id{0} &&
-         made.tags.size() == 1 && made.values[index(value_named(made, "aten_neg_default"))].quant.channels == 1;
+  static_cast<void>(change.at(value_id{0}));  // forces `finish` to write all records again
+  const auto result = change.finish();
+  return is_identical(result, program) && view(drawn(result)) == view(drawn(program)) && result.nodes[2].tag == tag_id{0} &&
+         result.tags.size() == 1 && result.values[index(value_named(result, "aten_neg_default"))].quant.channels == 1;
 }
-static_assert(records_are_carried_over());
+static_assert(records_are_kept());
 
 constexpr auto uses_are_counted() -> bool {
   const auto program = build();
@@ -101,48 +101,49 @@ constexpr auto uses_are_counted() -> bool {
 }
 static_assert(uses_are_counted());
 
-/// What lost its last use goes too, and what was unused before stays.
-constexpr auto replaced_node_goes_with_what_it_used() -> bool {
+/// A node that loses its last use is erased, too. A node or constant that was unused before is kept.
+constexpr auto a_replaced_node_is_erased_with_its_operands() -> bool {
   const auto program = build();
   rewriter change(program);
   const auto sum = value_named(program, "aten_add_tensor"), x = value_named(program, "x");
   change.replace_uses(sum, x);
-  const auto made = change.finish();
-  return is_drawn_as(made, "dead#4(x p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state x ) -> aten_sub_tensor x;") &&
-         made.values.size() == 7 && value_named(made, "c_idle") != none<value_id>;
+  const auto result = change.finish();
+  return is_drawn_as(result, "dead#4(x p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state x ) -> aten_sub_tensor x;") &&
+         result.values.size() == 7 && value_named(result, "c_idle") != none<value_id>;
 }
-static_assert(replaced_node_goes_with_what_it_used());
+static_assert(a_replaced_node_is_erased_with_its_operands());
 
-constexpr auto chains_and_circles_of_replacements_end() -> bool {
+constexpr auto chains_and_cycles_of_replacements_terminate() -> bool {
   const auto program = build();
   rewriter change(program);
   const auto relu = value_named(program, "aten_relu_default"), negated = value_named(program, "aten_neg_default");
   const auto x = value_named(program, "x");
   change.replace_uses(negated, relu);
   change.replace_uses(relu, x);
-  change.replace_uses(x, negated);  // which is x by now
+  change.replace_uses(x, negated);  // no effect, because `negated` is replaced by `x`
   return is_drawn_as(
       change.finish(),
       "aten_add_tensor#3(x x ) dead#4(aten_add_tensor p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state aten_add_tensor ) "
       "-> aten_sub_tensor aten_add_tensor;");
 }
-static_assert(chains_and_circles_of_replacements_end());
+static_assert(chains_and_cycles_of_replacements_terminate());
 
-constexpr auto dead_nodes_and_data_go_and_states_stay() -> bool {
+constexpr auto dead_nodes_and_data_are_erased_and_states_are_kept() -> bool {
   rewriter change(build());
   change.erase_dead();
-  const auto made = change.finish();
-  rewriter again(made);
+  const auto result = change.finish();
+  rewriter again(result);
   again.erase_dead();
   return is_drawn_as(
-             made,
+             result,
              "aten_relu_default#1(x ) aten_neg_default#2(aten_relu_default ) aten_add_tensor#3(aten_relu_default aten_neg_default ) "
              "aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;") &&
-         value_named(made, "c_idle") == none<value_id> && value_named(made, "p_weight") == none<value_id> && same(again.finish(), made);
+         value_named(result, "c_idle") == none<value_id> && value_named(result, "p_weight") == none<value_id> &&
+         same(again.finish(), result);
 }
-static_assert(dead_nodes_and_data_go_and_states_stay());
+static_assert(dead_nodes_and_data_are_erased_and_states_are_kept());
 
-/// One that takes a node's place has its handle and tag; one that is new has a handle that none has had.
+/// An inserted node that replaces another has the debug handle and the tag of that node. Otherwise it has a new debug handle.
 constexpr auto nodes_are_inserted() -> bool {
   const auto program = build();
   rewriter change(program);
@@ -154,10 +155,10 @@ constexpr auto nodes_are_inserted() -> bool {
   change.replace_uses(sum, second);
   change.erase(node_id{2});
   change.erase_dead();
-  const auto made = change.finish();
-  return is_drawn_as(made, "first#7(x half ) second#3(first ) aten_sub_tensor#6(b_state second ) -> aten_sub_tensor second;") &&
-         made.nodes[1].tag == tag_id{0} && made.integer(made.nodes[0], "other") == 1 &&
-         program_view(made).text(made.values[index(program_view(made).inputs(made.root())[1])].name) == "half";
+  const auto result = change.finish();
+  return is_drawn_as(result, "first#7(x half ) second#3(first ) aten_sub_tensor#6(b_state second ) -> aten_sub_tensor second;") &&
+         result.nodes[1].tag == tag_id{0} && result.integer(result.nodes[0], "other") == 1 &&
+         program_view(result).text(result.values[index(program_view(result).inputs(result.root())[1])].name) == "half";
 }
 static_assert(nodes_are_inserted());
 
@@ -168,14 +169,14 @@ constexpr auto inputs_and_attributes_are_set() -> bool {
   change.set_attribute(node_id{2}, {"alpha", 2});
   change.set_attribute(node_id{2}, {"padding", "same"});
   change.set_attribute(node_id{2}, {"alpha", 3});
-  const auto made = change.finish();
-  const auto& sum = made.nodes[1];
-  return !verify(made) && made.nodes.size() == 5 && program_view(made).text(sum.name) == "aten_add_tensor" && sum.attributes.size == 2 &&
-         made.integer(sum, "alpha") == 3 && made.text(sum, "padding") == "same";
+  const auto result = change.finish();
+  const auto& sum = result.nodes[1];
+  return !verify(result) && result.nodes.size() == 5 && program_view(result).text(sum.name) == "aten_add_tensor" &&
+         sum.attributes.size == 2 && result.integer(sum, "alpha") == 3 && result.text(sum, "padding") == "same";
 }
 static_assert(inputs_and_attributes_are_set());
 
-/// An output that the maker of its operand makes in its place keeps its name.
+/// If an output is produced by the producer of its operand instead, it keeps its name.
 constexpr auto result_is_moved() -> bool {
   const auto program = build();
   rewriter change(program);
@@ -193,17 +194,17 @@ constexpr auto node_becomes_a_constant() -> bool {
   const auto program = build();
   rewriter change(program);
   change.replace_by_constant(node_id{1}, change.own("12345678"));
-  const auto made = change.finish();
-  const auto id = value_named(made, "aten_neg_default");
-  return is_drawn_as(made,
+  const auto result = change.finish();
+  const auto id = value_named(result, "aten_neg_default");
+  return is_drawn_as(result,
                      "aten_relu_default#1(x ) aten_add_tensor#3(aten_relu_default aten_neg_default ) dead#4(aten_add_tensor p_weight ) "
                      "deader#5(dead ) aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;") &&
-         made[id].kind == value_kind::constant && made.text(made[id].data) == "12345678" && made[id].quant.channels == 1;
+         result[id].kind == value_kind::constant && result.text(result[id].data) == "12345678" && result[id].quant.channels == 1;
 }
 static_assert(node_becomes_a_constant());
 
-/// A choice between branches that nobody uses goes with its branches; a graph that is still called stays.
-constexpr auto graphs_go_with_their_last_caller() -> bool {
+/// An unused `cond` is erased with its branches. A graph that is still called is kept.
+constexpr auto graphs_are_erased_with_their_last_caller() -> bool {
   auto program = conformance::g_cond();
   const auto graphs = program.graphs.size();
   rewriter kept(program);
@@ -214,14 +215,14 @@ constexpr auto graphs_go_with_their_last_caller() -> bool {
     rewriter change(program);
     const node_id id{n};
     change.replace_uses(change.output(id), change.input(id, 1));
-    const auto made = change.finish();
-    return graphs == 3 && made.graphs.size() == 1 && made.subgraphs.empty() && made.nodes.size() == made.root().nodes.size;
+    const auto result = change.finish();
+    return graphs == 3 && result.graphs.size() == 1 && result.subgraphs.empty() && result.nodes.size() == result.root().nodes.size;
   }
   return false;
 }
-static_assert(graphs_go_with_their_last_caller());
+static_assert(graphs_are_erased_with_their_last_caller());
 
-/// Which dead nodes stay is the choice of the template argument.
+/// The template argument decides which dead nodes are kept.
 constexpr auto all_have_effects(const program_view&, const node&) -> bool { return true; }
 constexpr auto product_has_effects(const program_view&, const node& record) -> bool { return record.is("aten.mul.Tensor"); }
 template <auto HasEffects>
@@ -230,38 +231,38 @@ constexpr auto nodes_after_erasing_dead() -> std::size_t {
   change.erase_dead();
   return change.finish().nodes.size();
 }
-constexpr auto nodes_with_effects_stay() -> bool {
+constexpr auto nodes_with_effects_are_kept() -> bool {
   return nodes_after_erasing_dead<all_have_effects>() == 6 && nodes_after_erasing_dead<product_has_effects>() == 5 &&
          nodes_after_erasing_dead<has_effects>() == 4;
 }
-static_assert(nodes_with_effects_stay());
+static_assert(nodes_with_effects_are_kept());
 
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    append(made.processed_bytes, part.text(part.nodes[0].name));
+    preprocess_result result;
+    append(result.processed_bytes, part.text(part.nodes[0].name));
     debug_map_entry entry;
     entry.identifier = 1;
     entry.handles.push_back(part.nodes[0].debug_handle);
-    made.debug_handle_map.push_back(entry);
-    return made;
+    result.debug_handle_map.push_back(entry);
+    return result;
   }
 };
-/// Calls stay, whether or not somebody uses them, with the graphs that their blobs were made from.
-constexpr auto delegates_stay_as_they_are() -> bool {
+/// Delegate calls are kept even if they are unused, with the graphs from which their processed bytes were computed.
+constexpr auto delegates_are_kept() -> bool {
   const auto lowered = to_backend(backends<npu>, build(), by_support<npu, operator_names<"aten.mul.Tensor", "aten.neg.default">>{});
   rewriter change(lowered);
   change.erase_dead();
-  const auto made = change.finish();
-  return !verify(made) && made.delegates.size() == 2 && made.graphs.size() == 3 && made.nodes.size() + 1 == lowered.nodes.size() &&
-         delegates(made)[1].processed_bytes() == "dead" && delegates(made)[1].debug_handle_map().size() == 1 &&
-         is_identical(made, made.delegates[1].original, lowered, lowered.delegates[1].original);
+  const auto result = change.finish();
+  return !verify(result) && result.delegates.size() == 2 && result.graphs.size() == 3 && result.nodes.size() + 1 == lowered.nodes.size() &&
+         delegates(result)[1].processed_bytes() == "dead" && delegates(result)[1].debug_handle_map().size() == 1 &&
+         is_identical(result, result.delegates[1].original, lowered, lowered.delegates[1].original);
 }
-static_assert(delegates_stay_as_they_are());
+static_assert(delegates_are_kept());
 
-/// Nodes 1 to 3 one behind the other, node 4 beside them, node 5 that uses both.
-constexpr auto build_row() -> exported_program {
+/// Nodes `a`, `b` and `c` in a chain (debug handles 1 to 3), `d` parallel to it (4), and `e` (5), which uses `c` and `d`.
+constexpr auto build_chain() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", two);
   const auto c = b.call("c", "test.any", {b.call("b", "test.any", {b.call("a", "test.any", {x}, two)}, two)}, two);
@@ -269,7 +270,7 @@ constexpr auto build_row() -> exported_program {
   return b.finish();
 }
 constexpr node_id a{0}, b{1}, c{2}, d{3}, e{4};
-/// The nodes with their debug handles, and those that were folded into them: `c#3+1+2`.
+/// Returns each node with its debug handle and its folded handles: `c#3+1+2`.
 constexpr auto handles_of(const program_view& program) -> text_buffer {
   text_buffer text;
   for (const auto& record : program.nodes) {
@@ -279,74 +280,75 @@ constexpr auto handles_of(const program_view& program) -> text_buffer {
   return text;
 }
 template <class Change>
-constexpr auto row_becomes(std::string_view expected, Change with) -> bool {
-  rewriter change(build_row());
-  with(change);
-  const auto made = change.finish();
-  return !verify(made) && view(handles_of(made)) == expected;
+constexpr auto chain_becomes(std::string_view expected, Change apply) -> bool {
+  rewriter change(build_chain());
+  apply(change);
+  const auto result = change.finish();
+  return !verify(result) && view(handles_of(result)) == expected;
 }
-constexpr auto handles_of_what_goes_stand_on_heirs() -> bool {
-  return row_becomes("a#1 c#3+2 d#4 e#5", [](auto& to) { to.set_input(c, 0, to.output(a)); }) &&
-         row_becomes("a#1+2 c#3 d#4 e#5", [](auto& to) { to.replace_uses(to.output(b), to.output(a)); }) &&
-         row_becomes("b#2+1 c#3 d#4 e#5", [](auto& to) { to.replace_uses(to.output(a), to.input(a, 0)); }) &&
-         row_becomes("a#1 b#2 c#3 e#5+4", [](auto& to) { to.replace_by_constant(d, {}); }) &&
-         row_becomes("a#1+2+3 d#4 e#5",
-                     [](auto& to) {
-                       to.erase(b);
-                       to.replace_uses(to.output(b), to.output(a));
-                       to.erase(c);
-                       to.move_result(to.output(a), to.output(c));
-                     }) &&
-         row_becomes("d#4 e#5+1+2+3",
-                     [](auto& to) {
-                       for (const auto id : {a, b, c}) to.replace_by_constant(id, {});
-                     }) &&
-         row_becomes("d#4 e#5+1+2+3", [](auto& to) { to.set_input(e, 0, to.input(a, 0)); }) &&
-         row_becomes("a#1 b#2 new#3 d#4 e#5", [](auto& to) {
-           const auto made = to.add_value(graph_id{0}, "new", two);
-           to.insert_before(c, "new", "test.other", {to.input(c, 0)}, {made}, {}, c);
-           to.replace_uses(to.output(c), made);
+constexpr auto handles_of_erased_nodes_are_folded_into_other_nodes() -> bool {
+  return chain_becomes("a#1 c#3+2 d#4 e#5", [](auto& change) { change.set_input(c, 0, change.output(a)); }) &&
+         chain_becomes("a#1+2 c#3 d#4 e#5", [](auto& change) { change.replace_uses(change.output(b), change.output(a)); }) &&
+         chain_becomes("b#2+1 c#3 d#4 e#5", [](auto& change) { change.replace_uses(change.output(a), change.input(a, 0)); }) &&
+         chain_becomes("a#1 b#2 c#3 e#5+4", [](auto& change) { change.replace_by_constant(d, {}); }) &&
+         chain_becomes("a#1+2+3 d#4 e#5",
+                       [](auto& change) {
+                         change.erase(b);
+                         change.replace_uses(change.output(b), change.output(a));
+                         change.erase(c);
+                         change.move_result(change.output(a), change.output(c));
+                       }) &&
+         chain_becomes("d#4 e#5+1+2+3",
+                       [](auto& change) {
+                         for (const auto id : {a, b, c}) change.replace_by_constant(id, {});
+                       }) &&
+         chain_becomes("d#4 e#5+1+2+3", [](auto& change) { change.set_input(e, 0, change.input(a, 0)); }) &&
+         chain_becomes("a#1 b#2 new#3 d#4 e#5", [](auto& change) {
+           const auto output = change.add_value(graph_id{0}, "new", two);
+           change.insert_before(c, "new", "test.other", {change.input(c, 0)}, {output}, {}, c);
+           change.replace_uses(change.output(c), output);
          });
 }
-static_assert(handles_of_what_goes_stand_on_heirs());
+static_assert(handles_of_erased_nodes_are_folded_into_other_nodes());
 
-/// Puts a node in the place of another of the row, as a first step of a pass; gives its output.
-constexpr auto replace_by_new(rewriter& to, node_id old) -> value_id {
-  const auto made = to.add_value(graph_id{0}, "new", two);
-  to.insert_before(old, "new", "test.other", {to.input(old, 0)}, {made}, {}, old);
-  to.replace_uses(to.output(old), made);
-  to.erase(old);
-  return made;
+/// Replaces a node by a new one, as the first step of a pass. Returns the output of the new node.
+constexpr auto replace_by_new(rewriter& change, node_id old) -> value_id {
+  const auto output = change.add_value(graph_id{0}, "new", two);
+  change.insert_before(old, "new", "test.other", {change.input(old, 0)}, {output}, {}, old);
+  change.replace_uses(change.output(old), output);
+  change.erase(old);
+  return output;
 }
-/// What took a node's place may go in a later step of the same pass, and what its heir used may have gone before.
-constexpr auto handles_pass_through_what_came_and_went() -> bool {
-  return row_becomes("a#1 b#2 d#4 e#5+3",
-                     [](auto& to) {
-                       replace_by_new(to, c);
-                       to.set_input(e, 0, to.output(b));
-                     }) &&
-         row_becomes("d#4 e#5+1+2+3", [](auto& to) { to.replace_by_constant(to.producer_of(replace_by_new(to, c)), {}); }) &&
-         row_becomes("d#4 e#5+1+2+3",
-                     [](auto& to) {  // a and b wait for c, that for the new one, and this for e
-                       replace_by_new(to, c);
-                       for (const auto id : {a, b}) to.replace_by_constant(id, {});
-                       to.set_input(e, 0, to.input(a, 0));
-                     }) &&
-         row_becomes("a#1 d#4 e#5+2+3",
-                     [](auto& to) {  // twice: the second one stands in front of the first, whose handle it has
-                       const auto once = to.producer_of(replace_by_new(to, c));
-                       const auto again = to.add_value(graph_id{0}, "again", two);
-                       to.insert_before(c, "again", "test.other", {to.output(b)}, {again}, {}, once);
-                       to.replace_uses(to.output(once), again);
-                       to.erase(once);
-                       to.set_input(e, 0, to.output(a));
-                     });
+/// A replacement may be erased in a later step of the same pass, after the operands of the node that receives its handle.
+constexpr auto handles_pass_through_erased_replacements() -> bool {
+  return chain_becomes("a#1 b#2 d#4 e#5+3",
+                       [](auto& change) {
+                         replace_by_new(change, c);
+                         change.set_input(e, 0, change.output(b));
+                       }) &&
+         chain_becomes("d#4 e#5+1+2+3",
+                       [](auto& change) { change.replace_by_constant(change.producer_of(replace_by_new(change, c)), {}); }) &&
+         chain_becomes("d#4 e#5+1+2+3",
+                       [](auto& change) {  // `a` and `b` wait for `c`, `c` for the new node, and the new node for `e`
+                         replace_by_new(change, c);
+                         for (const auto id : {a, b}) change.replace_by_constant(id, {});
+                         change.set_input(e, 0, change.input(a, 0));
+                       }) &&
+         chain_becomes("a#1 d#4 e#5+2+3",
+                       [](auto& change) {  // twice: the second new node has the handle of the first, which is erased
+                         const auto once = change.producer_of(replace_by_new(change, c));
+                         const auto again = change.add_value(graph_id{0}, "again", two);
+                         change.insert_before(c, "again", "test.other", {change.output(b)}, {again}, {}, once);
+                         change.replace_uses(change.output(once), again);
+                         change.erase(once);
+                         change.set_input(e, 0, change.output(a));
+                       });
 }
-static_assert(handles_pass_through_what_came_and_went());
+static_assert(handles_pass_through_erased_replacements());
 
-/// Folded handles go on with the node that has them, to a part, to its debug handle map, and past them new handles are counted.
-constexpr auto folded_handles_are_carried_on() -> bool {
-  rewriter first(build_row());
+/// Folded handles stay with their node, also in a part and in its debug handle map. New handles are greater than all folded handles.
+constexpr auto folded_handles_are_kept() -> bool {
+  rewriter first(build_chain());
   first.set_input(c, 0, first.output(a));
   const auto once = first.finish();  // a c d e
   rewriter second(once);
@@ -374,33 +376,33 @@ constexpr auto folded_handles_are_carried_on() -> bool {
          std::ranges::equal(module.handles(module.debug_handle_map()[0]), vector<std::int64_t>{1, 2, 3}) &&
          lowered.nodes[0].debug_handle == 21;
 }
-static_assert(folded_handles_are_carried_on());
+static_assert(folded_handles_are_kept());
 
 }  // namespace
 
-TEST_CASE("handles of what goes stand on heirs") {
-  CHECK(handles_of_what_goes_stand_on_heirs());
-  CHECK(handles_pass_through_what_came_and_went());
-  CHECK(folded_handles_are_carried_on());
+TEST_CASE("debug handles of erased nodes are folded into other nodes") {
+  CHECK(handles_of_erased_nodes_are_folded_into_other_nodes());
+  CHECK(handles_pass_through_erased_replacements());
+  CHECK(folded_handles_are_kept());
 }
-TEST_CASE("a program that nobody changes is the same") {
-  CHECK(unchanged_is_the_same());
-  CHECK(records_are_carried_over());
+TEST_CASE("a program without changes stays the same") {
+  CHECK(an_unchanged_program_is_the_same());
+  CHECK(records_are_kept());
 }
 TEST_CASE("uses are counted") { CHECK(uses_are_counted()); }
 TEST_CASE("uses are replaced") {
-  CHECK(replaced_node_goes_with_what_it_used());
-  CHECK(chains_and_circles_of_replacements_end());
+  CHECK(a_replaced_node_is_erased_with_its_operands());
+  CHECK(chains_and_cycles_of_replacements_terminate());
 }
-TEST_CASE("what is dead goes") { CHECK(dead_nodes_and_data_go_and_states_stay()); }
-TEST_CASE("nodes with effects stay") { CHECK(nodes_with_effects_stay()); }
-TEST_CASE("nodes are inserted, and changed") {
+TEST_CASE("dead nodes and data are erased") { CHECK(dead_nodes_and_data_are_erased_and_states_are_kept()); }
+TEST_CASE("nodes with effects are kept") { CHECK(nodes_with_effects_are_kept()); }
+TEST_CASE("nodes are inserted and changed") {
   CHECK(nodes_are_inserted());
   CHECK(inputs_and_attributes_are_set());
 }
-TEST_CASE("results move, and become constants") {
+TEST_CASE("a result is moved, and a node becomes a constant") {
   CHECK(result_is_moved());
   CHECK(node_becomes_a_constant());
 }
-TEST_CASE("graphs go with their last caller") { CHECK(graphs_go_with_their_last_caller()); }
-TEST_CASE("delegates stay as they are") { CHECK(delegates_stay_as_they_are()); }
+TEST_CASE("graphs are erased with their last caller") { CHECK(graphs_are_erased_with_their_last_caller()); }
+TEST_CASE("delegates are kept unchanged") { CHECK(delegates_are_kept()); }
