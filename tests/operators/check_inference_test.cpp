@@ -30,39 +30,41 @@ namespace {
 using namespace baton;
 using enum dtype;
 
-/// A sum of a list and a number, whose output is said to have this type, behind a node that nobody knows.
+/// A program with a `tfl.add` node whose stated output type is `stated`. Its first operand is the output of an unknown operator.
 constexpr auto sum_of_type(const tensor_type& stated) -> exported_program {
   program_builder b;
   const auto x = b.call("my.source", {b.user_input("in", tensor(int8))}, tensor(int8, 2, -1));
   b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, stated));
   return b.finish();
 }
-constexpr auto says(const failure& why, std::string_view rule, std::string_view reason) -> bool {
+constexpr auto is_reported(const failure& why, std::string_view rule, std::string_view reason) -> bool {
   return why.rule == rule && view(why.reason) == reason && why.node == 1 && view(why.node_name) == "sum" && view(why.op) == "tfl.add";
 }
 
 constexpr auto stated_types_are_compared() -> bool {
   const auto mismatched = rule<"mismatched_inference">::sentence;
   return !check_inference(sum_of_type(tensor(int8, 2, 3))) && !check_inference(sum_of_type(tensor(int8, -1, 3))) &&
-         says(check_inference(sum_of_type(tensor(int8, 2, 4))), mismatched, "output sum is int8 [2, 4] and should be int8 [2, 3]") &&
-         says(check_inference(sum_of_type(tensor(int8, 2, 3, 1))), mismatched, "output sum is int8 [2, 3, 1] and should be int8 [2, 3]") &&
-         says(check_inference(sum_of_type(tensor(int8))), mismatched, "output sum is int8 [] and should be int8 [2, 3]") &&
-         says(check_inference(sum_of_type(tensor(int16, 2, -1))), mismatched, "output sum is int16 [2, ?] and should be int8 [2, 3]");
+         is_reported(check_inference(sum_of_type(tensor(int8, 2, 4))), mismatched, "output sum is int8 [2, 4] and should be int8 [2, 3]") &&
+         is_reported(check_inference(sum_of_type(tensor(int8, 2, 3, 1))), mismatched,
+                     "output sum is int8 [2, 3, 1] and should be int8 [2, 3]") &&
+         is_reported(check_inference(sum_of_type(tensor(int8))), mismatched, "output sum is int8 [] and should be int8 [2, 3]") &&
+         is_reported(check_inference(sum_of_type(tensor(int16, 2, -1))), mismatched,
+                     "output sum is int16 [2, ?] and should be int8 [2, 3]");
 }
 static_assert(stated_types_are_compared());
 
-constexpr auto operands_that_do_not_fit_are_told_with_their_place() -> bool {
+constexpr auto mismatched_operands_are_reported_with_their_positions() -> bool {
   program_builder b;
   const auto x = b.call("tfl.relu", {b.user_input("in", tensor(int8, 2))}, tensor(int8, 2));
   b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, tensor(int8, 3)));
-  return says(check_inference(b.finish()), rule<"malformed_operator">::sentence, "the shapes of operands 0 and 1 differ");
+  return is_reported(check_inference(b.finish()), rule<"malformed_operator">::sentence, "the shapes of operands 0 and 1 differ");
 }
-static_assert(operands_that_do_not_fit_are_told_with_their_place());
+static_assert(mismatched_operands_are_reported_with_their_positions());
 
-/// A rule of one's own for an operator that the library does not know.
+/// A user-defined rule for an operator that the library does not know.
 constexpr void infer_source(inference& at) { at.give(0, int8, {2, 5}); }
 constexpr operator_definition my_operators[] = {{.name = "my.source", .infer = infer_source}};
-constexpr auto rules_of_ones_own_are_heeded() -> bool {
+constexpr auto user_defined_rules_are_applied() -> bool {
   program_builder b;
   b.output(b.call("my.source", {}, tensor(int8, 2, 4)));
   auto program = b.finish();
@@ -70,15 +72,15 @@ constexpr auto rules_of_ones_own_are_heeded() -> bool {
   program.operators = my_operators;
   return is_unknown && check_inference(program);
 }
-static_assert(rules_of_ones_own_are_heeded());
+static_assert(user_defined_rules_are_applied());
 
-TEST_CASE("check_inference: stated types are compared, and the first that does not fit is told") {
+TEST_CASE("check_inference compares stated types with inferred types, and reports the first mismatch") {
   CHECK(stated_types_are_compared());
-  CHECK(operands_that_do_not_fit_are_told_with_their_place());
-  CHECK(rules_of_ones_own_are_heeded());
+  CHECK(mismatched_operands_are_reported_with_their_positions());
+  CHECK(user_defined_rules_are_applied());
 }
 
-/// A choice between two graphs, whose output is said to have this type.
+/// A program with a `tfl.if` node whose stated output type is `stated`.
 constexpr auto choice_of_type(const tensor_type& stated) -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -92,25 +94,27 @@ constexpr auto choice_of_type(const tensor_type& stated) -> exported_program {
   b.output(b.call_many("sum", "tfl.if", {flag, b.user_input("x", tensor(int8, 2, 3))}, {stated}, {}, {branches[0], branches[1]})[0]);
   return b.finish();
 }
-constexpr auto subgraphs_say_what_nodes_give() -> bool {
+constexpr auto subgraphs_determine_the_types_of_outputs() -> bool {
   const auto why = check_inference(choice_of_type(tensor(int8, 2, 4)));
   return !check_inference(choice_of_type(tensor(int8, 2, 3))) && why.is<"mismatched_inference">() && view(why.op) == "tfl.if" &&
          view(why.reason) == "output sum_0 is int8 [2, 4] and should be int8 [2, 3]";
 }
-static_assert(subgraphs_say_what_nodes_give());
-TEST_CASE("check_inference: what a node with subgraphs gives is what these give") { CHECK(subgraphs_say_what_nodes_give()); }
+static_assert(subgraphs_determine_the_types_of_outputs());
+TEST_CASE("check_inference compares the outputs of a node with those of its subgraphs") {
+  CHECK(subgraphs_determine_the_types_of_outputs());
+}
 
-/// So many nodes of PyTorch's operators have shapes that follow, and are stated so. Random programs make real numbers of truth values, and
-/// a list of one number of a total.
-auto shapes_that_follow(const exported_program& program) -> int {
+/// Checks the inferred shapes of all outputs against the stated shapes, and returns the number of inferred shapes. Types are not compared,
+/// because random programs compute real numbers from booleans. They may also state [1] as the shape of a total.
+auto count_inferred_shapes(const exported_program& program) -> int {
   int known = 0;
   for (const auto& record : program.nodes) {
-    const auto made = infer(program, record);
-    const auto said = message(made.error);
-    CHECK_MESSAGE(made, std::string_view(view(said)), program.text(record.name));
-    for (std::size_t i = 0; i < made.value.size(); ++i) {
-      if (!made.value[i].has_shape) continue;
-      const auto inferred = made.value[i].shape.view();
+    const auto types = infer(program, record);
+    const auto text = message(types.error);
+    CHECK_MESSAGE(types, std::string_view(view(text)), program.text(record.name));
+    for (std::size_t i = 0; i < types.value.size(); ++i) {
+      if (!types.value[i].has_shape) continue;
+      const auto inferred = types.value[i].shape.view();
       const auto stated = program.shape(program_view(program).outputs_of(record)[i]);
       const bool is_total = record.is("aten.sum.default") && inferred.empty() && element_count(stated) == 1;
       CHECK_MESSAGE((is_total || is_shape_like(inferred, stated)), program.text(record.target));
@@ -119,19 +123,19 @@ auto shapes_that_follow(const exported_program& program) -> int {
   }
   return known;
 }
-TEST_CASE("infer: the programs of the conformance tests, and random ones, are as operators say") {
+TEST_CASE("infer agrees with the shapes in conformance programs and in random programs") {
   int known = 0;
   std::size_t nodes = 0;
-  const auto look_at = [&](const exported_program& program) {
-    known += shapes_that_follow(program);
+  const auto count = [&](const exported_program& program) {
+    known += count_inferred_shapes(program);
     nodes += program.nodes.size();
   };
   for (const auto& program : {conformance::g_mmadd(), conformance::g_crt(), conformance::g_add3(), conformance::g_reuse(),
                               conformance::g_mut(), conformance::g_mlp(), conformance::g_seq(), conformance::g_const(),
                               conformance::g_cond(), conformance::g_map(), conformance::g_lstm()}) {
-    look_at(program);
+    count(program);
   }
-  for (std::uint64_t seed = 0; seed < 200; ++seed) look_at(properties::random_program(seed).make());
+  for (std::uint64_t seed = 0; seed < 200; ++seed) count(properties::random_program(seed).make());
   CHECK(known * 10 > static_cast<int>(nodes) * 8);
 }
 
@@ -142,15 +146,15 @@ auto bytes_of(const fs::path& path) -> baton::vector<char> {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-struct seen {
+struct statistics {
   int models = 0;
   int nodes = 0;
-  int inferred = 0;  ///< nodes with a rule that knows the shape of output 0
+  int inferred = 0;  ///< nodes whose rule infers the shape of output 0
   int damaged = 0;
 };
 
-/// No output of a node may be larger than it is, or of another type: where inference says the shape or the type, that is seen.
-void damage(exported_program& program, std::size_t n, const baton::vector<inferred_type>& known, seen& all) {
+/// Changes each inferred size and type of the outputs of node `n`, one at a time. `check_inference` must report each change.
+void damage(exported_program& program, std::size_t n, const baton::vector<inferred_type>& known, statistics& all) {
   for (std::size_t o = 0; o < known.size(); ++o) {
     const auto id = program.outputs_of(program.nodes[n])[o];
     auto& stated = program.values[index(id)];
@@ -173,17 +177,17 @@ void damage(exported_program& program, std::size_t n, const baton::vector<inferr
   }
 }
 
-void look_at(const fs::path& path, seen& all) {
+void check_model(const fs::path& path, statistics& all) {
   CAPTURE(path.string());
   const auto bytes = bytes_of(path);
-  if (!tflite::importer::recognizes(bytes)) return;  // the zoo has one file that is no model
-  auto made = tflite::try_read_bytes(bytes);
-  const auto said = message(made.error);
-  CHECK_MESSAGE(made, std::string_view(view(said)));
-  if (!made) return;
+  if (!tflite::importer::recognizes(bytes)) return;  // one file of the zoo is not a model
+  auto imported = tflite::try_read_bytes(bytes);
+  const auto text = message(imported.error);
+  CHECK_MESSAGE(imported, std::string_view(view(text)));
+  if (!imported) return;
   ++all.models;
-  auto& program = made.value;
-  // The state of a mutation is written by the graph, and any node may read it; another is written by a node that keeps it.
+  auto& program = imported.value;
+  // A state with a mutation is written by the graph, so any node may read it. Any other state is written by a node that keeps it.
   bool has_mutations = false;
   for (const auto& output : program.outputs) has_mutations = has_mutations || output.kind == output_kind::buffer_mutation;
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
@@ -204,22 +208,22 @@ void look_at(const fs::path& path, seen& all) {
   }
 }
 
-TEST_CASE("check_inference: every model that there is passes, and none of which an output was damaged") {
+TEST_CASE("check_inference accepts every available model, and rejects it if an output type is changed") {
   const fs::path shared = BATON_SHARED_DIR;
-  seen all;
+  statistics all;
   for (const auto* folder : {"models", "zoo", "zoo-vela"}) {
     if (shared.empty() || !fs::exists(shared / folder)) {
       MESSAGE("skipped: there is no folder of shared models: ", folder);
       continue;
     }
     for (const auto& entry : fs::recursive_directory_iterator(shared / folder)) {
-      if (entry.path().extension() == ".tflite") look_at(entry.path(), all);
+      if (entry.path().extension() == ".tflite") check_model(entry.path(), all);
     }
   }
-  look_at(fs::path(BATON_EXAMPLES_DIR) / "digits" / "digits_int8.tflite", all);
+  check_model(fs::path(BATON_EXAMPLES_DIR) / "digits" / "digits_int8.tflite", all);
   CHECK(all.models > 0);
   CHECK(all.damaged > all.inferred);
-  // Of all nodes but those on variables and custom ones.
+  // Shapes are inferred for most nodes; the exceptions are operators on variables and custom operators.
   CHECK(all.inferred * 10 > all.nodes * 7);
   MESSAGE(all.models, " models, ", all.nodes, " nodes, ", all.inferred, " with a shape that follows, ", all.damaged, " damages");
 }

@@ -29,48 +29,49 @@ constexpr auto four = tensor(float32, 4);
 constexpr auto three = tensor(float32, 3);
 constexpr auto three_fours = tensor(float32, 3, 4);
 
-/// A graph of one node that takes and gives values of these types.
-constexpr auto add_graph(program_builder& b, std::string_view name, std::initializer_list<tensor_type> takes, tensor_type gives)
+/// Adds a graph of one node. It has inputs of types `input_types` and an output of type `output_type`.
+constexpr auto add_graph(program_builder& b, std::string_view name, std::initializer_list<tensor_type> input_types, tensor_type output_type)
     -> graph_id {
-  const auto before = b.current();
+  const auto previous = b.current();
   const auto added = b.add_graph(name);
   auto first = none<value_id>;
-  for (const auto& type : takes) {
+  for (const auto& type : input_types) {
     const auto input = b.user_input("y", type);
     if (first == none<value_id>) first = input;
   }
-  b.output(b.call("made", "my.op", {first}, gives));
-  b.enter(before);
+  b.output(b.call("made", "my.op", {first}, output_type));
+  b.enter(previous);
   return added;
 }
 
-/// What a node of control flow is made of.
-struct pieces {
+/// The definition of a control flow node.
+struct node_definition {
   std::string_view op;
   std::initializer_list<tensor_type> operands;
   std::initializer_list<tensor_type> results;
   std::initializer_list<named_literal> literals;
 };
 
-constexpr auto with_node(program_builder& b, const pieces& made_of, std::initializer_list<graph_id> graphs) -> exported_program {
+constexpr auto with_node(program_builder& b, const node_definition& definition, std::initializer_list<graph_id> graphs)
+    -> exported_program {
   baton::vector<value_id> inputs;
-  for (const auto& type : made_of.operands) inputs.push_back(b.user_input("x", type));
+  for (const auto& type : definition.operands) inputs.push_back(b.user_input("x", type));
   baton::vector<value_id> outputs;
-  for (const auto& type : made_of.results) outputs.push_back(b.add_value(b.make_value("out", type, value_kind::intermediate)));
-  b.add_node(b.make_node("node", made_of.op), inputs, outputs, {made_of.literals.begin(), made_of.literals.size()});
+  for (const auto& type : definition.results) outputs.push_back(b.add_value(b.make_value("out", type, value_kind::intermediate)));
+  b.add_node(b.make_node("node", definition.op), inputs, outputs, {definition.literals.begin(), definition.literals.size()});
   b.set_subgraphs({graphs.begin(), graphs.size()});
   for (const auto output : outputs) b.output(output);
   return b.finish();
 }
 
-struct error {
-  std::string_view what;
-  exported_program (*make)();
+struct error_case {
+  std::string_view description;
+  exported_program (*build)();
   std::string_view facts;
 };
 
-// E27: in the original an operand that is no get_attr; here the subgraphs are not what the node needs.
-constexpr error errors[] = {
+// E27: in the original, an operand that is not a get_attr. Here, subgraphs that do not fit the node.
+constexpr error_case error_cases[] = {
     {"a choice with one branch",
      [] {
        program_builder b;
@@ -174,23 +175,23 @@ constexpr error errors[] = {
      "[node: node] [operator: map] [subgraph body would give stacks of another height than it takes]"},
 };
 
-constexpr auto is_reported(const error& made) -> bool {
-  const auto text = message(verify(made.make()));
-  return view(text) == view(join(rule<"malformed_operator">::sentence, " ", made.facts));
+constexpr auto is_reported(const error_case& row) -> bool {
+  const auto text = message(verify(row.build()));
+  return view(text) == view(join(rule<"malformed_operator">::sentence, " ", row.facts));
 }
-template <std::size_t... Which>
-constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (is_reported(errors[Which]) && ...);
+template <std::size_t... Index>
+constexpr auto every_error_is_reported(std::index_sequence<Index...>) -> bool {
+  return (is_reported(error_cases[Index]) && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
+static_assert(every_error_is_reported(std::make_index_sequence<std::size(error_cases)>{}));
 
-constexpr auto sound_control_flow_passes() -> bool {
+constexpr auto valid_control_flow_passes() -> bool {
   return !verify(conformance::g_cond()) && !verify(conformance::g_map()) &&
          control_flow_of(conformance::g_map().nodes[1]) == control_flow::map;
 }
-static_assert(sound_control_flow_passes());
+static_assert(valid_control_flow_passes());
 
-// The bodies of TensorFlow Lite own constants and variables, which nobody passes to them.
+// Bodies of TensorFlow Lite own constants and variables, which are not passed as operands.
 constexpr auto a_body_may_own_data() -> bool {
   program_builder b;
   const auto condition = add_graph(b, "condition", {four}, scalar);
@@ -205,8 +206,8 @@ constexpr auto a_body_may_own_data() -> bool {
 }
 static_assert(a_body_may_own_data());
 
-// Unknown sizes fit any; an operator that only a backend understands may have any subgraphs.
-constexpr auto what_is_not_known_is_not_refused() -> bool {
+// An unknown size fits any size. An operator that only a backend knows may have any subgraphs.
+constexpr auto unknown_sizes_and_operators_are_accepted() -> bool {
   program_builder b;
   const auto branch = add_graph(b, "branch", {tensor(float32, -1)}, tensor(float32, -1));
   program_builder other;
@@ -214,20 +215,20 @@ constexpr auto what_is_not_known_is_not_refused() -> bool {
   return !verify(with_node(b, {"cond", {scalar, four}, {four}, {}}, {branch, branch})) &&
          !verify(with_node(other, {"my.call", {four}, {four}, {}}, {inner}));
 }
-static_assert(what_is_not_known_is_not_refused());
+static_assert(unknown_sizes_and_operators_are_accepted());
 
 }  // namespace
 
-TEST_CASE("control flow whose subgraphs do not fit is refused (E27)") {
-  for (const auto& made : errors) {
-    INFO(std::string(made.what));
-    CHECK(std::string(view(message(verify(made.make())))) ==
-          std::string(rule<"malformed_operator">::sentence) + " " + std::string(made.facts));
+TEST_CASE("control flow with subgraphs that do not fit is rejected (E27)") {
+  for (const auto& row : error_cases) {
+    INFO(std::string(row.description));
+    CHECK(std::string(view(message(verify(row.build())))) ==
+          std::string(rule<"malformed_operator">::sentence) + " " + std::string(row.facts));
   }
 }
 
-TEST_CASE("control flow whose subgraphs fit passes") {
-  CHECK(sound_control_flow_passes());
+TEST_CASE("control flow with subgraphs that fit is accepted") {
+  CHECK(valid_control_flow_passes());
   CHECK(a_body_may_own_data());
-  CHECK(what_is_not_known_is_not_refused());
+  CHECK(unknown_sizes_and_operators_are_accepted());
 }

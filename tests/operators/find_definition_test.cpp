@@ -17,7 +17,7 @@ namespace {
 
 using namespace baton;
 
-/// Of two definitions with one name the first would be found for both.
+/// If two definitions had one name, the first one would be found for both.
 constexpr auto every_definition_is_found_by_its_name() -> bool {
   std::size_t count = 0;
   for (const auto list : known_operators) {
@@ -36,8 +36,8 @@ constexpr auto other_names_are_not_known() -> bool {
 }
 static_assert(other_names_are_not_known());
 
-/// The table of names has them all; what is optional or repeated stands last.
-constexpr auto definitions_are_in_order() -> bool {
+/// The table of names contains all operators. Only the last operand may be repeated.
+constexpr auto definitions_are_consistent() -> bool {
   for (const auto list : known_operators) {
     for (const auto& definition : list) {
       if (check_operator_name(definition.name.text)) return false;
@@ -52,9 +52,9 @@ constexpr auto definitions_are_in_order() -> bool {
   }
   return true;
 }
-static_assert(definitions_are_in_order());
+static_assert(definitions_are_consistent());
 
-// A user's own operators, with the library's untouched: one that is new, and one of which the user knows better.
+// User-defined operators: new ones, and one that overrides a definition of the library.
 constexpr auto work_of_fft(const program_view& program, const node& record) -> std::uint64_t {
   const auto count = static_cast<std::uint64_t>(element_count(program.shape(program.inputs(record)[0])));
   return count * count;
@@ -67,7 +67,7 @@ constexpr operator_definition my_operators[] = {
     {.name = "tfl.add", .is_commutative = false},
 };
 
-constexpr auto definitions_of_ones_own_come_first() -> bool {
+constexpr auto user_definitions_come_first() -> bool {
   constexpr auto type = tensor(dtype::float32, 2, 4);
   program_builder b;
   const auto x = b.user_input("x", type);
@@ -85,13 +85,13 @@ constexpr auto definitions_of_ones_own_come_first() -> bool {
          commutative::supports(program, nodes[3]).accepted && !commutative::supports(defined, nodes[3]) &&
          commutative::supports(defined, nodes[4]).accepted && !structural::supports(defined, nodes[4]);
 }
-static_assert(definitions_of_ones_own_come_first());
+static_assert(user_definitions_come_first());
 
-TEST_CASE("find_definition: each operator by its name, and a list of one's own first") {
+TEST_CASE("find_definition finds operators by name, and searches a user-defined list first") {
   CHECK(every_definition_is_found_by_its_name());
   CHECK(other_names_are_not_known());
-  CHECK(definitions_are_in_order());
-  CHECK(definitions_of_ones_own_come_first());
+  CHECK(definitions_are_consistent());
+  CHECK(user_definitions_come_first());
 }
 
 }  // namespace

@@ -40,14 +40,14 @@ constexpr auto root_of(const char (&bytes)[N]) -> baton::flexbuffer {
   return baton::flexbuffer{baton::span<const char>{bytes, N}};
 }
 
-constexpr auto reads_what_was_written() -> bool {
+constexpr auto reads_written_values() -> bool {
   const auto map = root_of(options);
   return map.holds() == kind::map && map.size() == 13 && map["T"].integer() == 7 && map["fft_length"].integer() == 512 &&
          map["shift"].integer() == -3 && map["big"].integer() == -70000 && map["huge"].integer() == std::int64_t{1} << 40 &&
          map["nms"].real() == 0.25 && map["exact"].real() == 1.0 / 3 && map["on"].flag() && map["on"].holds() == kind::flag &&
          map["off"].is_there() && !map["off"].flag(true) && map["name"].text() == "half";
 }
-static_assert(reads_what_was_written());
+static_assert(reads_written_values());
 
 constexpr auto reads_lists() -> bool {
   const auto map = root_of(options);
@@ -59,7 +59,7 @@ constexpr auto reads_lists() -> bool {
 }
 static_assert(reads_lists());
 
-// Vectors whose type says how many they hold, and a number without a sign that has no number with one.
+// Vectors of fixed length, and an unsigned number that does not fit a signed integer.
 constexpr auto reads_fixed_vectors_and_large_numbers() -> bool {
   constexpr char two_integers[] = {5, -7, 2, 16 << 2, 1};
   constexpr char three_unsigned[] = {1, 2, -1, 3, 20 << 2, 1};
@@ -74,16 +74,16 @@ constexpr auto reads_fixed_vectors_and_large_numbers() -> bool {
 }
 static_assert(reads_fixed_vectors_and_large_numbers());
 
-constexpr auto says_what_is_absent() -> bool {
+constexpr auto absent_values_have_defaults() -> bool {
   const auto map = root_of(options);
   return !map["t"].is_there() && map["none"].integer(42) == 42 && map["none"].real(0.5) == 0.5 && map["none"].flag(true) &&
          map["none"].text().empty() && map["name"].integer(8) == 8 && map["T"].size() == 0 && !map["T"]["x"].is_there() &&
          !root_of(list)["x"].is_there() && !baton::flexbuffer{}.is_there() && !baton::flexbuffer{baton::span<const char>{}}.is_there() &&
          map["T"].real() == 7 && map["nms"].integer(3) == 0;
 }
-static_assert(says_what_is_absent());
+static_assert(absent_values_have_defaults());
 
-/// Typed lists: of int8 (44), of one-byte flags (144), of float32 (54), and an int beside the list (24).
+/// Typed lists of int8 (44), of one-byte flags (144) and of float32 (54), and an indirect int (24).
 constexpr char typed_ints[] = {2, -5, 7, 2, 44, 1};
 constexpr char typed_flags[] = {2, 1, 0, 2, static_cast<char>(144), 1};
 constexpr char typed_reals[] = {1, 0, 0, 0, 0, 0, 96, 64, 4, 54, 1};
@@ -93,7 +93,7 @@ static_assert(root_of(typed_flags)[0].flag() && !root_of(typed_flags)[1].flag() 
 static_assert(root_of(typed_reals)[0].real() == 3.5);
 static_assert(root_of(indirect).integer() == -7);
 
-/// Everything that can be asked of a value and of what it holds.
+/// Calls every accessor of a value and, up to `depth` levels, of its elements.
 auto read_all(const baton::flexbuffer& value, int depth) -> std::uint64_t {
   auto sum = static_cast<std::uint64_t>(value.integer()) + value.text().size() + (value.flag() ? 1u : 0u) + (value.real() > 0 ? 1u : 0u);
   for (const auto letter : value.text()) sum += static_cast<unsigned char>(letter);
@@ -104,18 +104,18 @@ auto read_all(const baton::flexbuffer& value, int depth) -> std::uint64_t {
 
 }  // namespace
 
-TEST_CASE("a flexbuffer is read") {
-  CHECK(reads_what_was_written());
+TEST_CASE("flexbuffer reads maps, lists and numbers") {
+  CHECK(reads_written_values());
   CHECK(reads_lists());
   CHECK(reads_fixed_vectors_and_large_numbers());
-  CHECK(says_what_is_absent());
+  CHECK(absent_values_have_defaults());
 }
 
-TEST_CASE("no read leaves damaged bytes") {
+TEST_CASE("flexbuffer never reads outside damaged bytes") {
   std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same numbers each time
   std::uint64_t sum = 0;
   for (int round = 0; round < 20000; ++round) {
-    // In memory of its own, so that sanitizers see each step outside.
+    // A separate allocation, so that sanitizers detect each read outside it.
     std::vector<char> bytes(options, options + sizeof options);
     for (auto changes = random() % 6; changes-- > 0;) bytes[random() % bytes.size()] = static_cast<char>(random());
     if (round % 3 == 0) bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size()), bytes.end());
@@ -126,7 +126,7 @@ TEST_CASE("no read leaves damaged bytes") {
   CHECK(sum != 0);
 }
 
-TEST_CASE("what does not lie inside is absent") {
+TEST_CASE("flexbuffer values outside the bytes are absent") {
   for (std::size_t cut = 1; cut < sizeof options; ++cut) {
     const std::vector<char> tail(options + cut, options + sizeof options);
     const baton::flexbuffer map{baton::span<const char>{tail.data(), tail.size()}};

@@ -23,26 +23,26 @@ namespace {
 using namespace baton;
 using enum dtype;
 
-/// An operand: a value that comes in, a constant list of int32 or one int32, or none.
+/// An operand: a user input, a constant list of int32, a constant int32, or none.
 struct operand {
   tensor_type type{};
   std::array<std::int32_t, 4> numbers{};
   std::size_t count = 0;
   bool is_constant = false;
-  bool is_there = true;
+  bool is_present = true;
 };
 template <class... Sizes>
 constexpr auto in(dtype type, Sizes... sizes) -> operand {
   return {tensor(type, sizes...)};
 }
 constexpr auto constant(const tensor_type& type, std::initializer_list<std::int32_t> numbers) -> operand {
-  operand made{.type = type, .is_constant = true};
-  for (const auto number : numbers) made.numbers[made.count++] = number;
-  return made;
+  operand result{.type = type, .is_constant = true};
+  for (const auto number : numbers) result.numbers[result.count++] = number;
+  return result;
 }
 constexpr auto fixed(std::initializer_list<std::int32_t> numbers) -> operand { return constant(tensor(int32, numbers.size()), numbers); }
 constexpr auto one(std::int32_t number) -> operand { return constant(tensor(int32), {number}); }
-constexpr operand left_out{.is_there = false};
+constexpr operand omitted{.is_present = false};
 
 using operands = std::initializer_list<operand>;
 using literals = std::initializer_list<named_literal>;
@@ -57,23 +57,24 @@ constexpr auto program_of(std::string_view op, operands inputs, std::size_t outp
       for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(static_cast<std::uint32_t>(number) >> shift & 0xff));
     }
     auto id = none<value_id>;
-    if (input.is_there && input.is_constant) id = b.constant("c", input.type, bytes);
-    if (input.is_there && !input.is_constant) id = b.user_input("x", input.type);
+    if (input.is_present && input.is_constant) id = b.constant("c", input.type, bytes);
+    if (input.is_present && !input.is_constant) id = b.user_input("x", input.type);
     ids.push_back(id);
   }
-  vector<value_id> made;
-  for (std::size_t o = 0; o < outputs; ++o) made.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
-  b.add_node(b.make_node("node", op), ids, made, {attributes.begin(), attributes.size()});
+  vector<value_id> output_ids;
+  for (std::size_t o = 0; o < outputs; ++o) output_ids.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
+  b.add_node(b.make_node("node", op), ids, output_ids, {attributes.begin(), attributes.size()});
   return b.finish();
 }
 
-/// What is inferred of each output of node 0, `int8 [1, ?]`, `?` for what is not known; the reason of a misfit; or that there is no rule.
+/// Returns the inferred type of each output of node 0, for example `int8 [1 ?]`; `?` is unknown. If the operands do not fit, returns the
+/// reason. If the operator has no rule, returns "no rule".
 constexpr auto text_of(const program_view& program) -> text_buffer {
-  const auto made = infer(program, program.nodes[0]);
-  if (!made) return made.error.reason;
-  if (made.value.empty() && program.nodes[0].outputs.size != 0) return join("no rule");
+  const auto types = infer(program, program.nodes[0]);
+  if (!types) return types.error.reason;
+  if (types.value.empty() && program.nodes[0].outputs.size != 0) return join("no rule");
   text_buffer text;
-  for (const auto& type : made.value) {
+  for (const auto& type : types.value) {
     if (!text.empty()) append(text, ", ");
     append(text, type.has_type ? facts(type.type).name : std::string_view{"?"});
     if (!type.has_shape) append(text, " ?");
@@ -87,18 +88,18 @@ constexpr auto text_of(const program_view& program) -> text_buffer {
   }
   return text;
 }
-constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list own = {})
+constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list custom = {})
     -> text_buffer {
   auto program = program_of(op, inputs, outputs, attributes);
-  program.operators = own;
+  program.operators = custom;
   return text_of(program);
 }
-constexpr auto is(const text_buffer& said, std::string_view expected) -> bool { return view(said) == expected; }
+constexpr auto is(const text_buffer& text, std::string_view expected) -> bool { return view(text) == expected; }
 
 constexpr auto convolutions_are_inferred() -> bool {
   const auto conv = [](const char* padding, int stride, int dilation, operand x, operand filter) {
     return inferred(
-        "tfl.conv_2d", {x, filter, left_out},
+        "tfl.conv_2d", {x, filter, omitted},
         {{"padding", padding}, {"stride_h", stride}, {"stride_w", 1}, {"dilation_h_factor", dilation}, {"dilation_w_factor", 1}});
   };
   const auto x = in(int8, 1, 9, 8, 3);
@@ -163,15 +164,15 @@ constexpr auto shapes_are_broadcast() -> bool {
 }
 static_assert(shapes_are_broadcast());
 
-constexpr auto elements_stay_elements() -> bool {
+constexpr auto elementwise_operators_keep_the_shape() -> bool {
   return is(inferred("tfl.relu6", {in(int8, 2, -1)}), "int8 [2 ?]") && is(inferred("tfl.softmax", {in(float32, 2, 3)}), "float32 [2 3]") &&
          is(inferred("tfl.softmax", {in(int8, 2, 3)}), "? [2 3]") && is(inferred("tfl.quantize", {in(float32, 3)}), "? [3]") &&
          is(inferred("tfl.dequantize", {in(int8, 3)}), "float32 [3]") &&
          is(inferred("tfl.add_n", {in(int8, 3), in(int8, 3)}), "int8 [3]") &&
-         is(inferred("tfl.add_n", {in(int8, 3), left_out}), "operand 1, inputs, is missing") &&
+         is(inferred("tfl.add_n", {in(int8, 3), omitted}), "operand 1, inputs, is missing") &&
          is(inferred("tfl.add_n", {}), "operand 0, inputs, is missing");
 }
-static_assert(elements_stay_elements());
+static_assert(elementwise_operators_keep_the_shape());
 
 constexpr std::int64_t four_three[] = {4, 3};
 constexpr std::int64_t rest_three[] = {-1, 3};
@@ -183,7 +184,7 @@ constexpr auto reshapes_are_inferred() -> bool {
   const auto x = in(int8, 2, 6);
   return is(inferred("tfl.reshape", {x, fixed({3, -1})}), "int8 [3 4]") && is(inferred("tfl.reshape", {x, in(int32, 3)}), "int8 [? ? ?]") &&
          is(inferred("tfl.reshape", {x}, {{"new_shape", list_of(four_three)}}), "int8 [4 3]") &&
-         is(inferred("tfl.reshape", {x, left_out}, {{"new_shape", list_of(rest_three)}}), "int8 [4 3]") &&
+         is(inferred("tfl.reshape", {x, omitted}, {{"new_shape", list_of(rest_three)}}), "int8 [4 3]") &&
          is(inferred("tfl.reshape", {in(int8, 1)}, {{"new_shape", list_of(scalar)}}), "int8 []") &&
          is(inferred("tfl.reshape", {in(int8, 1), fixed({})}), "int8 []") && is(inferred("tfl.reshape", {x}), "int8 ?") &&
          is(inferred("tfl.reshape", {in(int8, -1, 6), fixed({3, -1})}), "int8 [3 ?]") &&
@@ -199,7 +200,7 @@ constexpr auto reshapes_are_inferred() -> bool {
 }
 static_assert(reshapes_are_inferred());
 
-constexpr auto joints_are_inferred() -> bool {
+constexpr auto concatenations_and_splits_are_inferred() -> bool {
   const auto x = in(int8, 2, 6);
   return is(inferred("tfl.concatenation", {x, in(int8, 2, 3), x}, {{"axis", -1}}), "int8 [2 15]") &&
          is(inferred("tfl.concatenation", {in(int8, -1, 6), x}, {{"axis", 1}}), "int8 [2 12]") &&
@@ -218,7 +219,7 @@ constexpr auto joints_are_inferred() -> bool {
          is(inferred("tfl.split_v", {x, in(int32, 2), one(1)}, {}, 2), "int8 [2 ?], int8 [2 ?]") &&
          is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the parts are more than the 6 slices");
 }
-static_assert(joints_are_inferred());
+static_assert(concatenations_and_splits_are_inferred());
 
 constexpr auto slices_are_inferred() -> bool {
   const auto x = in(int8, 8, 10);
@@ -257,7 +258,7 @@ constexpr auto slices_are_inferred() -> bool {
 }
 static_assert(slices_are_inferred());
 
-constexpr auto moves_are_inferred() -> bool {
+constexpr auto layout_changes_are_inferred() -> bool {
   const auto x = in(int8, 1, 4, 6, 8);
   return is(inferred("tfl.transpose", {x, fixed({0, 3, 1, 2})}), "int8 [1 8 4 6]") &&
          is(inferred("tfl.transpose", {x, in(int32, 4)}), "int8 [? ? ? ?]") &&
@@ -276,7 +277,7 @@ constexpr auto moves_are_inferred() -> bool {
          is(inferred("tfl.resize_nearest_neighbor", {x, in(int32, 2)}), "int8 [1 ? ? 8]") &&
          is(inferred("tfl.dynamic_update_slice", {x, in(int8, 1, 1, 1, 1), in(int32, 4)}), "int8 [1 4 6 8]");
 }
-static_assert(moves_are_inferred());
+static_assert(layout_changes_are_inferred());
 
 constexpr auto producers_are_inferred() -> bool {
   const auto x = in(int8, 2, 3);
@@ -312,7 +313,7 @@ static_assert(reductions_are_inferred());
 constexpr auto recurrence_is_inferred() -> bool {
   const auto w = in(int8, 20, 28);
   const auto r = in(int8, 20, 16);
-  return is(inferred("tfl.svdf", {in(int8, 2, 40), in(int8, 8, 40), in(int8, 8, 10), left_out, in(int8, 2, 80)}, {{"rank", 2}}),
+  return is(inferred("tfl.svdf", {in(int8, 2, 40), in(int8, 8, 40), in(int8, 8, 10), omitted, in(int8, 2, 80)}, {{"rank", 2}}),
             "int8 [2 4]") &&
          is(inferred("tfl.rnn", {in(float32, 2, 4), in(float32, 6, 4), in(float32, 6, 6), in(float32, 6), in(float32, 2, 6)}),
             "float32 [2 6]") &&
@@ -321,23 +322,23 @@ constexpr auto recurrence_is_inferred() -> bool {
             "float32 [2 5 6]") &&
          is(inferred("tfl.unidirectional_sequence_lstm", {in(int8, 1, 5, 28), w, w, w, w, r, r, r, r}), "int8 [1 5 16]") &&
          is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w, r, r, r, r}), "int8 [1 16]") &&
-         is(inferred("tfl.lstm", {left_out, w, w, w, w, r, r, r, r}), "operand 0, input, is missing");
+         is(inferred("tfl.lstm", {omitted, w, w, w, w, r, r, r, r}), "operand 0, input, is missing");
 }
 static_assert(recurrence_is_inferred());
 
-/// The basic kind: five operands and four outputs.
+/// The basic LSTM has five operands and four outputs.
 constexpr auto basic_lstm_is_inferred() -> bool {
   const auto x = in(uint8, 2, 3), y = in(uint8, 2, 5), all = in(uint8, 20, 8), bias = in(int32, 20), state = in(int16, 2, 5);
   return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
          is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4), "the weights take 7 elements, input and outputs have 8") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
-         is(inferred("tfl.lstm", {x, left_out, all, bias, state}, {}, 4), "operand 1 is missing") &&
+         is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
          is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");
 }
 static_assert(basic_lstm_is_inferred());
 
-/// Both directions, behind one another or in two outputs.
+/// The outputs of both directions are concatenated or separate.
 constexpr auto both_directions_are_inferred() -> bool {
   const auto x = in(float32, 7, 2, 3), b = in(float32, 4), h = in(float32, 2, 4);
   const auto forward = in(float32, 4, 3), backward = in(float32, 6, 3);
@@ -345,63 +346,65 @@ constexpr auto both_directions_are_inferred() -> bool {
     return inferred("tfl.bidirectional_sequence_rnn", {x, forward, h, b, h, backward, h, b, h}, attributes, outputs);
   };
   const auto r = in(float32, 9, 4), s = in(float32, 9, 5), w = in(float32, 9, 3);
-  const auto lstm = [&](const operand& of_backward, literals attributes, std::size_t outputs) {
-    return inferred("tfl.bidirectional_sequence_lstm", {x, w, w, w,        w,        r, r, r, r, left_out, left_out, left_out, b,
-                                                        b, b, b, left_out, left_out, w, w, w, w, s,        s,        s,        of_backward},
+  const auto lstm = [&](const operand& backward_weights, literals attributes, std::size_t outputs) {
+    return inferred("tfl.bidirectional_sequence_lstm", {x, w, w, w,       w,       r, r, r, r, omitted, omitted, omitted, b,
+                                                        b, b, b, omitted, omitted, w, w, w, w, s,       s,       s,       backward_weights},
                     attributes, outputs);
   };
   return is(rnn({}, 2), "float32 [7 2 4], float32 [7 2 6]") && is(rnn({{"merge_outputs", true}}, 1), "float32 [7 2 10]") &&
          is(lstm(s, {}, 2), "float32 [7 2 4], float32 [7 2 5]") && is(lstm(s, {{"merge_outputs", true}}, 1), "float32 [7 2 9]") &&
-         is(lstm(in(float32, 9, -1), {{"merge_outputs", true}}, 1), "float32 [7 2 ?]") && is(lstm(left_out, {}, 2), "? ?, ? ?") &&
+         is(lstm(in(float32, 9, -1), {{"merge_outputs", true}}, 1), "float32 [7 2 ?]") && is(lstm(omitted, {}, 2), "? ?, ? ?") &&
          is(lstm(in(float32, 9), {}, 2), "operand 25 has 1 dimensions and needs 2");
 }
 static_assert(both_directions_are_inferred());
 
-/// A node with operands of these types, over graphs that give values of these types.
-struct graph_given {
+/// The types of the outputs of a subgraph.
+struct subgraph_outputs {
   std::initializer_list<tensor_type> types;
 };
-constexpr auto inferred_over(std::string_view op, operands inputs, std::initializer_list<graph_given> graphs, std::size_t outputs,
-                             literals attributes = {}) -> text_buffer {
+/// Returns the inferred types of a node with operands of these types, and with subgraphs with these outputs.
+constexpr auto inferred_with_subgraphs(std::string_view op, operands inputs, std::initializer_list<subgraph_outputs> graphs,
+                                       std::size_t outputs, literals attributes = {}) -> text_buffer {
   program_builder b;
   const auto root = b.current();
   vector<graph_id> ids;
   for (const auto& graph : graphs) {
     ids.push_back(b.add_graph("inner"));
     const auto state = b.mutable_buffer("state", tensor(int8, 9));
-    b.mutation(state, "state");  // is none of the values that are given
+    b.mutation(state, "state");  // is not one of the outputs
     for (const auto& type : graph.types) b.output(b.user_input("y", type));
   }
   b.enter(root);
-  vector<value_id> taken, made;
-  for (const auto& input : inputs) taken.push_back(b.user_input("x", input.type));
-  for (std::size_t o = 0; o < outputs; ++o) made.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
-  b.add_node(b.make_node("node", op), taken, made, {attributes.begin(), attributes.size()});
+  vector<value_id> input_ids, output_ids;
+  for (const auto& input : inputs) input_ids.push_back(b.user_input("x", input.type));
+  for (std::size_t o = 0; o < outputs; ++o) output_ids.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
+  b.add_node(b.make_node("node", op), input_ids, output_ids, {attributes.begin(), attributes.size()});
   b.set_subgraphs(ids);
   return text_of(b.finish());
 }
-constexpr auto subgraphs_say_what_comes() -> bool {
+constexpr auto subgraphs_determine_the_types() -> bool {
   const auto flag = in(boolean), x = in(int8, 4, 3);
   constexpr auto row = tensor(int8, 2, 3), rows = tensor(int8, 4, 3), open = tensor(int8, -1, 3), wide = tensor(int16, 2, 3);
-  return is(inferred_over("tfl.if", {flag, x}, {{{row, wide}}, {{row, wide}}}, 2), "int8 [2 3], int16 [2 3]") &&
-         is(inferred_over("cond", {flag}, {{{row}}, {{rows}}}, 1), "int8 [? 3]") &&
-         is(inferred_over("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
-         is(inferred_over("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
-         is(inferred_over("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
-         is(inferred_over("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
-         is(inferred_over("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2), "int8 [4 3], boolean []") &&
-         is(inferred_over("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
-         is(inferred_over("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
-         is(inferred_over("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
-         is(inferred_over("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
-         is(inferred_over("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
-         is(inferred_over("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
+  return is(inferred_with_subgraphs("tfl.if", {flag, x}, {{{row, wide}}, {{row, wide}}}, 2), "int8 [2 3], int16 [2 3]") &&
+         is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{rows}}}, 1), "int8 [? 3]") &&
+         is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
+         is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
+         is(inferred_with_subgraphs("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2),
+            "int8 [4 3], boolean []") &&
+         is(inferred_with_subgraphs("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
+         is(inferred_with_subgraphs("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
+         is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
+         is(inferred_with_subgraphs("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
+         is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
+         is(inferred_with_subgraphs("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
             "int8 [2 3], int16 [4 2 3]") &&
-         is(inferred_over("scan", {in(int8, 5, 3), x}, {{{row}}}, 1, {{"carried", 1}, {"scanned", 1}}), "int8 [? 3]") &&
-         inferred_over("tfl.call_once", {}, {{{}}}, 0).empty() &&
-         is(inferred_over("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
+         is(inferred_with_subgraphs("scan", {in(int8, 5, 3), x}, {{{row}}}, 1, {{"carried", 1}, {"scanned", 1}}), "int8 [? 3]") &&
+         inferred_with_subgraphs("tfl.call_once", {}, {{{}}}, 0).empty() &&
+         is(inferred_with_subgraphs("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
 }
-static_assert(subgraphs_say_what_comes());
+static_assert(subgraphs_determine_the_types());
 
 constexpr auto operators_of_pytorch_are_inferred() -> bool {
   const auto x = in(float32, 2, 1, 3), y = in(float32, 4, 3), i = in(int64, 3);
@@ -452,12 +455,12 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
 }
 static_assert(operators_of_pytorch_are_inferred());
 
-constexpr auto operators_without_a_rule_are_no_failure() -> bool {
+constexpr auto operators_without_a_rule_do_not_fail() -> bool {
   return is(inferred("my.fft", {in(float32, 8)}), "no rule") && is(inferred("tfl.var_handle", {}), "no rule");
 }
-static_assert(operators_without_a_rule_are_no_failure());
+static_assert(operators_without_a_rule_do_not_fail());
 
-// A user's own rule, and one in the place of the library's.
+// A user-defined rule, and one that overrides a rule of the library.
 constexpr operand_definition fft_operands[] = {{"signal"}};
 constexpr void infer_fft(inference& at) {
   if (!at.needs_rank(0, 1)) return;
@@ -469,17 +472,17 @@ constexpr operator_definition my_operators[] = {
     {.name = "my.fft", .operands = fft_operands, .infer = infer_fft},
     {.name = "tfl.relu", .infer = nullptr},
 };
-constexpr auto rules_of_ones_own_come_first() -> bool {
+constexpr auto user_defined_rules_come_first() -> bool {
   return is(inferred("my.fft", {in(float32, 8)}, {}, 1, my_operators), "complex64 [5]") &&
          is(inferred("my.fft", {in(float32, -1)}, {}, 1, my_operators), "complex64 [?]") &&
          is(inferred("my.fft", {in(float32, 7)}, {}, 1, my_operators), "a signal of 7 elements") &&
          is(inferred("my.fft", {}, {}, 1, my_operators), "operand 0, signal, is missing") &&
          is(inferred("tfl.relu", {in(float32, 8)}, {}, 1, my_operators), "no rule");
 }
-static_assert(rules_of_ones_own_come_first());
+static_assert(user_defined_rules_come_first());
 
-/// Shapes with more dimensions than are inferred, and numbers that are none of a shape's, give nothing, and do no harm.
-constexpr auto what_is_too_large_stays_unknown() -> bool {
+/// A shape with too many dimensions, or with numbers out of range, is unknown and does not overflow.
+constexpr auto too_large_shapes_are_unknown() -> bool {
   const auto nine = [](std::string_view op) {
     program_builder b;
     constexpr std::int64_t sizes[9] = {1, 1, 1, 1, 1, 1, 1, 1, 2};
@@ -488,8 +491,8 @@ constexpr auto what_is_too_large_stays_unknown() -> bool {
     const auto x = b.add_input(record);
     b.output(b.call(op, {x, x}, tensor(int8)));
     const auto program = b.finish();
-    const auto made = infer(program, program.nodes[0]);
-    return made && !made.value.empty() && !made.value[0].has_shape;
+    const auto types = infer(program, program.nodes[0]);
+    return types && !types.value.empty() && !types.value[0].has_shape;
   };
   return nine("tfl.relu") && nine("tfl.add") && nine("tfl.concatenation") && nine("tfl.pack") &&
          is(inferred("tfl.relu", {in(int8, INT64_MAX, 0)}), "int8 [9223372036854775807 0]") &&
@@ -498,14 +501,14 @@ constexpr auto what_is_too_large_stays_unknown() -> bool {
                      {{"stride_h", INT64_MAX}, {"stride_w", INT64_MIN}}),
             "int8 [1 ? ? 1]");
 }
-static_assert(what_is_too_large_stays_unknown());
+static_assert(too_large_shapes_are_unknown());
 
-/// Every rule bears operands of every kind: none, too few, left out, with too few or too many dimensions, without elements.
-constexpr auto rules_bear_any_operands(operator_list family) -> bool {
+/// Whether every rule of `family` handles any operands: none, too few, omitted, with too few or too many dimensions, without elements.
+constexpr auto rules_handle_any_operands(operator_list family) -> bool {
   for (const auto& definition : family) {
     const auto name = definition.name.text;
     if (inferred(name, {}, {}, 2).empty() || inferred(name, {in(int8)}, {}, 2).empty()) return false;
-    if (inferred(name, {left_out, left_out, left_out}, {}, 2).empty()) return false;
+    if (inferred(name, {omitted, omitted, omitted}, {}, 2).empty()) return false;
     for (const auto& all : {in(int8), in(int32, 0), in(int32, 1), fixed({}), fixed({-7}), one(-9), fixed({0, 0, 0, 0}),
                             in(float32, 1, -1, 0, 2), in(int8, 2, 2, 2, 2, 2, 2, 2, 2)}) {
       if (inferred(name, {all, all, all, all, all, all, all, all, all}, {}, 2).empty()) return false;
@@ -513,37 +516,37 @@ constexpr auto rules_bear_any_operands(operator_list family) -> bool {
   }
   return true;
 }
-constexpr auto every_rule_bears_any_operands() -> bool {
+constexpr auto every_rule_handles_any_operands() -> bool {
   for (const auto family : known_operators) {
-    if (!rules_bear_any_operands(family)) return false;
+    if (!rules_handle_any_operands(family)) return false;
   }
   return true;
 }
-static_assert(rules_bear_any_operands(definitions::joining));
-static_assert(rules_bear_any_operands(definitions::pooling));
+static_assert(rules_handle_any_operands(definitions::joining));
+static_assert(rules_handle_any_operands(definitions::pooling));
 
-TEST_CASE("infer: every rule bears operands of every kind") { CHECK(every_rule_bears_any_operands()); }
+TEST_CASE("every inference rule handles any operands") { CHECK(every_rule_handles_any_operands()); }
 
-TEST_CASE("infer: the types of outputs, from operands and attributes") {
+TEST_CASE("infer returns the types of outputs from operands and attributes") {
   CHECK(convolutions_are_inferred());
   CHECK(poolings_are_inferred());
   CHECK(products_are_inferred());
   CHECK(shapes_are_broadcast());
-  CHECK(elements_stay_elements());
+  CHECK(elementwise_operators_keep_the_shape());
   CHECK(reshapes_are_inferred());
-  CHECK(joints_are_inferred());
+  CHECK(concatenations_and_splits_are_inferred());
   CHECK(slices_are_inferred());
-  CHECK(moves_are_inferred());
+  CHECK(layout_changes_are_inferred());
   CHECK(producers_are_inferred());
   CHECK(reductions_are_inferred());
   CHECK(recurrence_is_inferred());
   CHECK(basic_lstm_is_inferred());
   CHECK(both_directions_are_inferred());
-  CHECK(subgraphs_say_what_comes());
+  CHECK(subgraphs_determine_the_types());
   CHECK(operators_of_pytorch_are_inferred());
-  CHECK(operators_without_a_rule_are_no_failure());
-  CHECK(rules_of_ones_own_come_first());
-  CHECK(what_is_too_large_stays_unknown());
+  CHECK(operators_without_a_rule_do_not_fail());
+  CHECK(user_defined_rules_come_first());
+  CHECK(too_large_shapes_are_unknown());
 }
 
 }  // namespace

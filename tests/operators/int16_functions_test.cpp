@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The 16-bit logistic function and tanh: the reference's table, and how far the functions are from real ones.
+// The 16-bit logistic function and tanh: the table of the reference, and the error of the functions.
 #include <baton/operators/shared/int16_functions.hpp>
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using baton::portable::tanh_of_int16;
 
 // `sigmoid_table_uint16` of tensorflow/lite/kernels/internal/common.h.
 // clang-format off
-constexpr std::array<std::uint16_t, 256> stated{
+constexpr std::array<std::uint16_t, 256> reference_table{
     32768, 33451, 34133, 34813, 35493, 36169, 36843, 37513, 38180, 38841, 39498, 40149, 40794, 41432, 42064, 42688,
     43304, 43912, 44511, 45102, 45683, 46255, 46817, 47369, 47911, 48443, 48964, 49475, 49975, 50464, 50942, 51409,
     51865, 52311, 52745, 53169, 53581, 53983, 54374, 54755, 55125, 55485, 55834, 56174, 56503, 56823, 57133, 57433,
@@ -36,31 +36,31 @@ constexpr std::array<std::uint16_t, 256> stated{
     65533, 65533, 65533, 65533, 65533, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65535,
 };
 // clang-format on
-static_assert(stated == baton::portable::detail::sigmoid_table);
+static_assert(reference_table == baton::portable::detail::sigmoid_table);
 
 }  // namespace
 
-TEST_CASE("the table is the reference's") { CHECK(stated == baton::portable::detail::sigmoid_table); }
+TEST_CASE("the sigmoid table is that of TensorFlow Lite") { CHECK(reference_table == baton::portable::detail::sigmoid_table); }
 
-TEST_CASE("functions of int16 follow real ones") {
+TEST_CASE("logistic_of_int16 and tanh_of_int16 approximate the real functions") {
   for (std::int32_t x = -32768; x <= 32767; ++x) {
     const auto real = x / 4096.0;
     const auto number = static_cast<std::int16_t>(x);
     CHECK(std::fabs(logistic_of_int16(number, {}) - 32768 / (1 + std::exp(-real))) < 1.02);
     CHECK(std::fabs(tanh_of_int16(number, {}) - 32768 * std::tanh(real)) < 2);
-    // The same factor, written as a number and a shift.
+    // The same factor, as a number and a shift.
     CHECK(logistic_of_int16(number, {3 << 12, 12}) == logistic_of_int16(number, {}));
     CHECK(tanh_of_int16(number, {3 << 12, 12}) == tanh_of_int16(number, {}));
     CHECK(tanh_of_int16(number, {0, 1}) == tanh_of_int16(number, {6, 0}));
   }
 }
 
-TEST_CASE("functions of int16 at the ends") {
-  for (const auto by : {int16_factor{32767, 0}, int16_factor{16384, 0}, int16_factor{0, 13}}) {
-    CHECK(logistic_of_int16(32767, by) == 32767);
-    CHECK(logistic_of_int16(-32768, by) == 1);
-    CHECK(tanh_of_int16(32767, by) == 32767);
-    CHECK(tanh_of_int16(-32768, by) == -32767);
+TEST_CASE("logistic_of_int16 and tanh_of_int16 are correct at the ends of the range") {
+  for (const auto factor : {int16_factor{32767, 0}, int16_factor{16384, 0}, int16_factor{0, 13}}) {
+    CHECK(logistic_of_int16(32767, factor) == 32767);
+    CHECK(logistic_of_int16(-32768, factor) == 1);
+    CHECK(tanh_of_int16(32767, factor) == 32767);
+    CHECK(tanh_of_int16(-32768, factor) == -32767);
   }
   CHECK(logistic_of_int16(0, {}) == 16384);
   CHECK(tanh_of_int16(0, {}) == 0);

@@ -14,7 +14,7 @@ using namespace baton;
 constexpr char narrow_bytes[] = {1, 0, 0, 0, '\xff', '\xff', '\xff', '\xff'};
 constexpr char wide_bytes[] = {0, 0, 0, 0, 1, 0, 0, 0};
 
-constexpr auto constants_are_read_where_they_lie() -> bool {
+constexpr auto constants_are_read_in_place() -> bool {
   program_builder b;
   const auto narrow = b.constant("narrow", tensor(dtype::int32, 2), narrow_bytes);
   const auto wide = b.constant("wide", tensor(dtype::int64), wide_bytes);
@@ -23,9 +23,9 @@ constexpr auto constants_are_read_where_they_lie() -> bool {
   const auto one = known_integers::in(program, wide);
   return two.are_known && two.count == 2 && two[0] == 1 && two[1] == -1 && one.are_known && one.count == 1 && one[0] == 4294967296ll;
 }
-static_assert(constants_are_read_where_they_lie());
+static_assert(constants_are_read_in_place());
 
-constexpr auto nothing_is_known_of_what_may_change() -> bool {
+constexpr auto other_values_are_unknown() -> bool {
   program_builder b;
   const value_id unknown[] = {b.mutable_buffer("state", tensor(dtype::int32, 2), narrow_bytes),
                               b.constant("real", tensor(dtype::float32, 2), narrow_bytes), b.user_input("x", tensor(dtype::int32, 2)),
@@ -36,11 +36,11 @@ constexpr auto nothing_is_known_of_what_may_change() -> bool {
   }
   return true;
 }
-static_assert(nothing_is_known_of_what_may_change());
+static_assert(other_values_are_unknown());
 
 }  // namespace
 
-TEST_CASE("integers of constants") {
-  CHECK(constants_are_read_where_they_lie());
-  CHECK(nothing_is_known_of_what_may_change());
+TEST_CASE("known_integers reads the integers of constants") {
+  CHECK(constants_are_read_in_place());
+  CHECK(other_values_are_unknown());
 }

@@ -27,7 +27,7 @@ constexpr auto work_of(literal_name op, const tensor_type& a, const tensor_type&
   return multiply_adds(program, program.nodes[0]);
 }
 
-/// A call with operands of these types, in their order; a rank of 0 stands for one that is left out.
+/// Returns the multiply-adds of a call with operands of these types. A rank of 0 means that the operand is omitted.
 constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> operands, const tensor_type& out, bool adj_x = false)
     -> std::uint64_t {
   program_builder build;
@@ -38,14 +38,14 @@ constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> o
   }
   build.output(build.call("node", op, {}, out, {{"adj_x", adj_x}}));
   auto program = build.finish();
-  auto& record = program.nodes[0];  // the builder takes lists that are written down only
+  auto& record = program.nodes[0];  // the builder accepts initializer lists only
   record.inputs = {static_cast<std::uint32_t>(program.operands.size()), static_cast<std::uint32_t>(inputs.size())};
   for (const auto id : inputs) program.operands.push_back(id);
   return multiply_adds(program, record);
 }
-constexpr tensor_type left_out{float32};
+constexpr tensor_type omitted{float32};
 
-/// A transposed convolution brings each pixel of its input to a window of the output; the size of the output is operand 0.
+/// A transposed convolution adds each input pixel to a window of the output. Operand 0 is the size of the output.
 constexpr auto transposed_convolutions_are_counted() -> bool {
   return work_of("tfl.transpose_conv", {tensor(int32, 4), tensor(int8, 16, 3, 3, 8), tensor(int8, 1, 5, 5, 8)},
                  tensor(int8, 1, 11, 11, 16)) == 5 * 5 * 8 * 16 * 9 &&
@@ -57,26 +57,26 @@ constexpr auto transposed_convolutions_are_counted() -> bool {
 }
 static_assert(transposed_convolutions_are_counted());
 
-/// In three dimensions the filter's channels stand last; in a product of matrices the first may be transposed.
-constexpr auto layouts_are_minded() -> bool {
+/// The channels are the last dimensions of a 3-D filter. The first matrix of a product may be transposed.
+constexpr auto layouts_are_respected() -> bool {
   return work_of("tfl.conv_3d", {tensor(float32, 1, 4, 6, 6, 3), tensor(float32, 2, 3, 3, 3, 5)}, tensor(float32, 1, 4, 6, 6, 5)) ==
              4 * 6 * 6 * 5 * (2 * 3 * 3 * 3) &&
          work_of("tfl.batch_matmul", {tensor(float32, 2, 3, 7), tensor(float32, 2, 7, 5)}, tensor(float32, 2, 3, 5)) == 2 * 3 * 5 * 7 &&
          work_of("tfl.batch_matmul", {tensor(float32, 2, 7, 3), tensor(float32, 2, 7, 5)}, tensor(float32, 2, 3, 5), true) == 2 * 3 * 5 * 7;
 }
-static_assert(layouts_are_minded());
+static_assert(layouts_are_respected());
 
-/// SVDF: a feature filter over the input and a time filter over what is remembered, for each of 8 filters; a batch of 2.
+/// SVDF: for each of 8 filters, a feature filter over the input and a time filter over the state; a batch of 2.
 constexpr auto svdf_is_counted() -> bool {
   return work_of("tfl.svdf", {tensor(int8, 2, 40), tensor(int8, 8, 40), tensor(int8, 8, 10), tensor(int32, 4), tensor(int8, 2, 80)},
                  tensor(int8, 2, 4)) == 2 * (8 * 40 + 8 * 10);
 }
 static_assert(svdf_is_counted());
 
-/// 4 inputs, 6 cells, 3 outputs by a projection; a batch of 2 over 5 steps. Without input gate one matrix of four is missing.
+/// 4 inputs, 6 cells and 3 outputs by a projection, for a batch of 2 and 5 steps. Without an input gate, one of four matrices is missing.
 constexpr auto lstm_is_counted() -> bool {
   constexpr auto in = tensor(float32, 6, 4);
-  constexpr auto back = tensor(float32, 6, 3);
+  constexpr auto recurrent = tensor(float32, 6, 3);
   constexpr auto cell = tensor(float32, 6);
   constexpr auto out = tensor(float32, 2, 5, 3);
   const auto whole = work_of("tfl.unidirectional_sequence_lstm",
@@ -85,10 +85,10 @@ constexpr auto lstm_is_counted() -> bool {
                               in,
                               in,
                               in,
-                              back,
-                              back,
-                              back,
-                              back,
+                              recurrent,
+                              recurrent,
+                              recurrent,
+                              recurrent,
                               cell,
                               cell,
                               cell,
@@ -107,23 +107,23 @@ constexpr auto lstm_is_counted() -> bool {
                              out);
   const auto coupled = work_of("tfl.unidirectional_sequence_lstm",
                                {tensor(float32, 2, 5, 4),
-                                left_out,
+                                omitted,
                                 in,
                                 in,
                                 in,
-                                left_out,
+                                omitted,
                                 tensor(float32, 6, 6),
                                 tensor(float32, 6, 6),
                                 tensor(float32, 6, 6),
-                                left_out,
-                                left_out,
-                                left_out,
-                                left_out,
+                                omitted,
+                                omitted,
+                                omitted,
+                                omitted,
                                 cell,
                                 cell,
                                 cell,
-                                left_out,
-                                left_out,
+                                omitted,
+                                omitted,
                                 tensor(float32, 2, 6),
                                 tensor(float32, 2, 6)},
                                tensor(float32, 2, 5, 6));
@@ -134,12 +134,12 @@ constexpr auto lstm_is_counted() -> bool {
 }
 static_assert(lstm_is_counted());
 
-/// Forward 4 inputs and 6 cells, backward 5 cells, 3 steps; the second input has weights of its own.
+/// 4 inputs, 6 forward cells, 5 backward cells and 3 steps. The auxiliary input has separate weights.
 constexpr auto bidirectional_lstm_is_counted() -> bool {
   constexpr auto in = tensor(float32, 6, 4);
-  constexpr auto again = tensor(float32, 6, 6);
+  constexpr auto recurrent = tensor(float32, 6, 6);
   constexpr auto in2 = tensor(float32, 5, 4);
-  constexpr auto again2 = tensor(float32, 5, 5);
+  constexpr auto recurrent2 = tensor(float32, 5, 5);
   constexpr auto bias = tensor(float32, 6);
   constexpr auto bias2 = tensor(float32, 5);
   constexpr auto aux = tensor(float32, 6, 7);
@@ -150,36 +150,36 @@ constexpr auto bidirectional_lstm_is_counted() -> bool {
                   in,
                   in,
                   in,
-                  again,
-                  again,
-                  again,
-                  again,
-                  left_out,
-                  left_out,
-                  left_out,
+                  recurrent,
+                  recurrent,
+                  recurrent,
+                  recurrent,
+                  omitted,
+                  omitted,
+                  omitted,
                   bias,
                   bias,
                   bias,
                   bias,
-                  left_out,
-                  left_out,
+                  omitted,
+                  omitted,
                   in2,
                   in2,
                   in2,
                   in2,
-                  again2,
-                  again2,
-                  again2,
-                  again2,
-                  left_out,
-                  left_out,
-                  left_out,
+                  recurrent2,
+                  recurrent2,
+                  recurrent2,
+                  recurrent2,
+                  omitted,
+                  omitted,
+                  omitted,
                   bias2,
                   bias2,
                   bias2,
                   bias2,
-                  left_out,
-                  left_out,
+                  omitted,
+                  omitted,
                   tensor(float32, 1, 6),
                   tensor(float32, 1, 6),
                   tensor(float32, 1, 5),
@@ -199,15 +199,15 @@ static_assert(bidirectional_lstm_is_counted());
 
 constexpr auto plain_recurrence_is_counted() -> bool {
   constexpr auto in = tensor(float32, 6, 4);
-  constexpr auto again = tensor(float32, 6, 6);
+  constexpr auto recurrent = tensor(float32, 6, 6);
   constexpr auto bias = tensor(float32, 6);
   constexpr auto state = tensor(float32, 2, 6);
-  return work_of("tfl.rnn", {tensor(float32, 2, 4), in, again, bias, state}, state) == 2 * (24 + 36) &&
-         work_of("tfl.unidirectional_sequence_rnn", {tensor(float32, 2, 5, 4), in, again, bias, state}, tensor(float32, 2, 5, 6)) ==
+  return work_of("tfl.rnn", {tensor(float32, 2, 4), in, recurrent, bias, state}, state) == 2 * (24 + 36) &&
+         work_of("tfl.unidirectional_sequence_rnn", {tensor(float32, 2, 5, 4), in, recurrent, bias, state}, tensor(float32, 2, 5, 6)) ==
              2 * 5 * (24 + 36) &&
          work_of("tfl.bidirectional_sequence_rnn",
-                 {tensor(float32, 2, 5, 4), in, again, bias, state, in, again, bias, state, tensor(float32, 2, 5, 3), tensor(float32, 6, 3),
-                  tensor(float32, 6, 3)},
+                 {tensor(float32, 2, 5, 4), in, recurrent, bias, state, in, recurrent, bias, state, tensor(float32, 2, 5, 3),
+                  tensor(float32, 6, 3), tensor(float32, 6, 3)},
                  tensor(float32, 2, 5, 6)) == 2 * 5 * 2 * (24 + 36 + 18);
 }
 static_assert(plain_recurrence_is_counted());
@@ -225,15 +225,15 @@ constexpr auto multiply_adds_are_counted() -> bool {
 }
 static_assert(multiply_adds_are_counted());
 
-// A rule is asked only of nodes that have what the operator needs.
-constexpr auto missing_operands_count_nothing() -> bool {
+// A rule is applied only to nodes with all required operands.
+constexpr auto nodes_without_required_operands_count_zero() -> bool {
   constexpr operand_definition operands[] = {
       {"signal"}, {"bias", operand_definition::presence::optional}, {"taps", operand_definition::presence::repeated}};
   constexpr auto seven = [](const program_view&, const node&) -> std::uint64_t { return 7; };
-  const operator_definition own[] = {{.name = "my.fold", .operands = operands, .multiply_adds = seven}};
+  const operator_definition custom[] = {{.name = "my.fold", .operands = operands, .multiply_adds = seven}};
   constexpr auto type = tensor(dtype::int8, 1, 4);
   program_builder b;
-  b.define(own);
+  b.define(custom);
   const auto x = b.user_input("x", type), nothing = none<value_id>;
   const std::initializer_list<value_id> too_few[] = {{}, {x}, {x, x}, {nothing, x, x}, {x, x, nothing}, {x, x, x, nothing}};
   const std::initializer_list<value_id> enough[] = {{x, nothing, x}, {x, x, x, x}};
@@ -245,12 +245,12 @@ constexpr auto missing_operands_count_nothing() -> bool {
   }
   return true;
 }
-static_assert(missing_operands_count_nothing());
-TEST_CASE("multiply_adds: by operator") {
+static_assert(nodes_without_required_operands_count_zero());
+TEST_CASE("multiply_adds counts the work of each operator") {
   CHECK(multiply_adds_are_counted());
-  CHECK(missing_operands_count_nothing());
+  CHECK(nodes_without_required_operands_count_zero());
   CHECK(transposed_convolutions_are_counted());
-  CHECK(layouts_are_minded());
+  CHECK(layouts_are_respected());
   CHECK(svdf_is_counted());
   CHECK(lstm_is_counted());
   CHECK(bidirectional_lstm_is_counted());

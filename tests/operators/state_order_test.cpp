@@ -36,8 +36,8 @@ constexpr auto others_may_write() -> bool {
 }
 static_assert(others_may_write());
 
-/// A program with two states, whose nodes access them in turn: 's' and 't' read a state, 'S' and 'T' write it, 'B' writes both, 'x' reads
-/// the input.
+/// A program with two states and one node per character: 's' and 't' read a state, 'S' and 'T' write it, 'B' writes both, 'x' reads the
+/// input.
 constexpr auto program_of(std::string_view accesses) -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", four);
@@ -66,12 +66,12 @@ constexpr auto a_write_follows_the_accesses_since_the_last_write() -> bool {
   return is_order("ssS", {{0, 2}, {1, 2}}) && is_order("sSsS", {{0, 1}, {1, 2}, {1, 3}, {2, 3}}) && is_order("SS", {{0, 1}});
 }
 static_assert(a_write_follows_the_accesses_since_the_last_write());
-constexpr auto states_are_apart() -> bool {
+constexpr auto states_are_independent() -> bool {
   return is_order("stS", {{0, 2}}) && is_order("sBt", {{0, 1}, {1, 2}}) && is_order("STBst", {{0, 2}, {1, 2}, {2, 3}, {2, 4}});
 }
-static_assert(states_are_apart());
+static_assert(states_are_independent());
 
-/// The second node reads the result of the first, and writes a state that the first reads.
+/// The third node writes a state that the first one reads. It also depends on the first one through its operands.
 constexpr auto uses_and_states_are_merged() -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", four);
@@ -92,14 +92,14 @@ static_assert(uses_and_states_are_merged());
 
 }  // namespace
 
-TEST_CASE("which operators may write a state in place") {
+TEST_CASE("only unknown operators and operators that keep state may write a state in place") {
   CHECK(known_readers_do_not_write());
   CHECK(others_may_write());
 }
 
-TEST_CASE("the order of accesses to a state that is written in place") {
+TEST_CASE("state_order orders the accesses to a state that is written in place") {
   CHECK(reads_have_no_order());
   CHECK(a_write_follows_the_accesses_since_the_last_write());
-  CHECK(states_are_apart());
+  CHECK(states_are_independent());
   CHECK(uses_and_states_are_merged());
 }

@@ -65,7 +65,7 @@ constexpr auto full() -> exported_program {
   return program;
 }
 
-/// A program that calls one made from `chain`, whose node it is given.
+/// A program that calls a lowered module with one node, after `change` was applied to it.
 constexpr auto calling(void (*change)(exported_program&)) -> exported_program {
   program_builder b;
   const auto inner = b.add_graph("inner");
@@ -81,7 +81,7 @@ constexpr auto calling(void (*change)(exported_program&)) -> exported_program {
   return program;
 }
 
-/// A node that works in memory that nobody makes, given twice.
+/// A program with a node that has the same scratch operand twice.
 constexpr auto scratch_of(std::string_view op) -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", four);
@@ -91,16 +91,16 @@ constexpr auto scratch_of(std::string_view op) -> exported_program {
 }
 static_assert(!verify(scratch_of("my_company.fft")) && !verify(scratch_of("tfl.custom.ethos-u")));
 
-/// One error: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
-struct error {
-  std::string_view what;
-  exported_program (*make)();
+/// An invalid program, the sentence of the rule that it breaks, and the facts after the sentence.
+struct error_case {
+  std::string_view description;
+  exported_program (*build)();
   std::string_view sentence;
   std::int64_t node;
   std::string_view facts;
 };
 
-constexpr error errors[] = {
+constexpr error_case error_cases[] = {
     {"no graph at all", [] { return exported_program{}; }, rule<"misplaced_index">::sentence, -1, " [the program has no graph]"},
     {"a graph whose nodes are not there",
      [] {
@@ -502,28 +502,28 @@ constexpr error errors[] = {
      rule<"malformed_operator">::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
 };
 
-constexpr auto is_reported(const error& made) -> bool {
-  const auto why = verify(made.make());
+constexpr auto is_reported(const error_case& row) -> bool {
+  const auto why = verify(row.build());
   const auto text = message(why);
-  return why && why.rule == made.sentence && why.node == made.node && view(text) == view(join(made.sentence, made.facts));
+  return why && why.rule == row.sentence && why.node == row.node && view(text) == view(join(row.sentence, row.facts));
 }
 
-// Each in a constant of its own, with its own budget of steps.
-template <std::size_t Which>
-constexpr bool mistake_is_reported = is_reported(errors[Which]);
-template <std::size_t... Which>
-constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (mistake_is_reported<Which> && ...);
+// Each is a separate constant, because the compiler limits the steps per constant.
+template <std::size_t Index>
+constexpr bool error_is_reported = is_reported(error_cases[Index]);
+template <std::size_t... Index>
+constexpr auto every_error_is_reported(std::index_sequence<Index...>) -> bool {
+  return (error_is_reported<Index> && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
+static_assert(every_error_is_reported(std::make_index_sequence<std::size(error_cases)>{}));
 
-constexpr auto sound_programs_pass() -> bool {
+constexpr auto valid_programs_pass() -> bool {
   return !verify(chain()) && !verify(nested()) && !verify(full()) && !verify(conformance::g_crt()) && !verify(conformance::g_mut()) &&
          !verify(conformance::g_seq());
 }
-static_assert(sound_programs_pass());
+static_assert(valid_programs_pass());
 
-constexpr auto forms_that_are_allowed() -> bool {
+constexpr auto allowed_forms_pass() -> bool {
   program_builder b;
   const float scales[] = {1, 2, 3, 4};
   const std::int64_t one_zero_point[] = {3};
@@ -543,7 +543,7 @@ constexpr auto forms_that_are_allowed() -> bool {
   b.output(packed);
   return !verify(b.finish());
 }
-static_assert(forms_that_are_allowed());
+static_assert(allowed_forms_pass());
 
 constexpr auto chain_of_graphs(std::uint32_t depth) -> exported_program {
   program_builder b;
@@ -564,21 +564,23 @@ static_assert(!verify(chain_of_graphs(20)));
 
 }  // namespace
 
-// By construction data lies in the record of its placeholder (E18: it can only be of a wrong size), and outputs and what they are stand in
-// one list (E20: it can only name a value that is not there).
-TEST_CASE("verify names the first rule that is broken, and the node that breaks it (E18, E20, E24)") {
-  for (const auto& made : errors) {
-    INFO(std::string(made.what));
-    const auto text = message(verify(made.make()));
-    CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
-    CHECK(is_reported(made));
+// By construction, data is in the record of its placeholder, so it can only have a wrong size (E18). Outputs and their kinds are in one
+// list, so an output can only name a value that does not exist (E20).
+TEST_CASE("verify reports the first broken rule and the node that breaks it (E18, E20, E24)") {
+  for (const auto& row : error_cases) {
+    INFO(std::string(row.description));
+    const auto text = message(verify(row.build()));
+    CHECK(std::string(view(text)) == std::string(row.sentence) + std::string(row.facts));
+    CHECK(is_reported(row));
   }
 }
 
-TEST_CASE("verify passes what is well formed") {
-  CHECK(sound_programs_pass());
-  CHECK(forms_that_are_allowed());
+TEST_CASE("verify accepts valid programs") {
+  CHECK(valid_programs_pass());
+  CHECK(allowed_forms_pass());
   CHECK_FALSE(verify(chain_of_graphs(20)));
 }
 
-TEST_CASE("verify refuses what lies too deep, without a stack as deep") { CHECK(verify(chain_of_graphs(20'000)).is<"nested_too_deep">()); }
+TEST_CASE("verify rejects graphs that are nested too deeply, without recursion as deep") {
+  CHECK(verify(chain_of_graphs(20'000)).is<"nested_too_deep">());
+}

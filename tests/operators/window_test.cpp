@@ -14,22 +14,22 @@ constexpr auto sizes_follow_from_strides() -> bool {
 }
 static_assert(sizes_follow_from_strides());
 
-constexpr auto what_makes_no_sense_is_not_known() -> bool {
+constexpr auto invalid_arguments_have_an_unknown_size() -> bool {
   return window_size(true, -1, 3, 1, 1) == -1 && window_size(false, 10, -1, 1, 1) == -1 && window_size(true, 10, 3, 0, 1) == -1 &&
          window_size(false, 10, 3, -2, 1) == -1 && window_size(false, 10, 3, 1, 0) == -1;
 }
-static_assert(what_makes_no_sense_is_not_known());
+static_assert(invalid_arguments_have_an_unknown_size());
 
-constexpr auto the_odd_padding_comes_after() -> bool {
+constexpr auto odd_padding_is_at_the_end() -> bool {
   return padding_before(96, 48, 3, 2, 1) == 0 && padding_before(49, 25, 10, 2, 1) == 4 && padding_before(10, 5, 4, 2, 1) == 1 &&
          padding_before(9, 9, 3, 1, 2) == 2 && padding_before(10, 8, 3, 1, 1) == 0;
 }
-static_assert(the_odd_padding_comes_after());
+static_assert(odd_padding_is_at_the_end());
 
-TEST_CASE("window_size: SAME and VALID, and what is not known") {
+TEST_CASE("window_size implements SAME and VALID, and returns -1 if an argument is unknown or invalid") {
   CHECK(sizes_follow_from_strides());
-  CHECK(what_makes_no_sense_is_not_known());
+  CHECK(invalid_arguments_have_an_unknown_size());
 }
-TEST_CASE("padding before the first element") { CHECK(the_odd_padding_comes_after()); }
+TEST_CASE("padding_before leaves odd padding at the end") { CHECK(odd_padding_is_at_the_end()); }
 
 }  // namespace
