@@ -33,19 +33,19 @@ constexpr auto signed_numbers_keep_their_sign() -> bool {
 }
 static_assert(signed_numbers_keep_their_sign());
 
-constexpr auto floats_are_their_bits() -> bool {
+constexpr auto floats_are_read_from_their_bits() -> bool {
   auto r = reader_of("\0\0\x80\x3f\0\0\0\0\0\0\x04\xc0"sv);
   return r.f32(0) == 1.0f && r.f64(4) == -2.5 && r.ok();
 }
-static_assert(floats_are_their_bits());
+static_assert(floats_are_read_from_their_bits());
 
-constexpr auto read_takes_any_number_type() -> bool {
+constexpr auto read_supports_every_number_type() -> bool {
   auto r = reader_of(bytes);
   return r.read<std::uint8_t>(0) == 1 && r.read<std::int8_t>(1) == -126 && r.read<bool>(1) && r.read<std::int16_t>(0) == -32255 &&
          r.read<std::uint32_t>(0) == 0x84038201 && r.read<std::int64_t>(0) == r.i64(0) && r.read<float>(0) == r.f32(0) &&
          r.read<double>(0) == r.f64(0) && r.ok();
 }
-static_assert(read_takes_any_number_type());
+static_assert(read_supports_every_number_type());
 
 constexpr auto views_and_texts_are_not_copied() -> bool {
   auto r = reader_of(bytes);
@@ -53,12 +53,12 @@ constexpr auto views_and_texts_are_not_copied() -> bool {
 }
 static_assert(views_and_texts_are_not_copied());
 
-constexpr auto a_read_outside_is_zero_and_sticks() -> bool {
+constexpr auto a_read_outside_returns_zero_and_is_sticky() -> bool {
   auto r = reader_of(bytes);
   const bool zero = r.u32(8) == 0;
   return zero && !r.ok() && r.u8(0) == 1 && !r.ok();
 }
-static_assert(a_read_outside_is_zero_and_sticks());
+static_assert(a_read_outside_returns_zero_and_is_sticky());
 
 constexpr auto every_kind_of_read_checks_its_end() -> bool {
   const auto fails = [](auto read) {
@@ -89,29 +89,29 @@ constexpr auto every_kind_of_read_checks_its_end() -> bool {
 static_assert(every_kind_of_read_checks_its_end());
 
 constexpr auto sums_of_positions_and_sizes_do_not_overflow() -> bool {
-  constexpr auto most = std::numeric_limits<std::size_t>::max();
+  constexpr auto max_size = std::numeric_limits<std::size_t>::max();
   auto a = reader_of(bytes);
   auto b = reader_of(bytes);
   auto c = reader_of(bytes);
-  const bool nothing = a.u64(most - 3) == 0 && b.view(1, most).empty() && c.text(most, most).empty();
+  const bool nothing = a.u64(max_size - 3) == 0 && b.view(1, max_size).empty() && c.text(max_size, max_size).empty();
   return nothing && !a.ok() && !b.ok() && !c.ok();
 }
 static_assert(sums_of_positions_and_sizes_do_not_overflow());
 
-constexpr auto no_bytes_hold_nothing() -> bool {
+constexpr auto an_empty_reader_holds_nothing() -> bool {
   baton::byte_reader r;
   const bool empty = r.size() == 0 && r.view(0, 0).empty() && r.ok();
   return empty && r.u8(0) == 0 && !r.ok();
 }
-static_assert(no_bytes_hold_nothing());
+static_assert(an_empty_reader_holds_nothing());
 
-constexpr auto fail_and_within_tell_and_stick() -> bool {
+constexpr auto failures_of_fail_and_within_are_sticky() -> bool {
   auto r = reader_of(bytes);
   const bool inside = r.within(0, 11) && r.within(11, 0) && r.ok();
   auto s = reader_of(bytes);
   return inside && !r.within(12, 0) && !r.ok() && !s.fail() && !s.ok();
 }
-static_assert(fail_and_within_tell_and_stick());
+static_assert(failures_of_fail_and_within_are_sticky());
 
 constexpr auto work_is_bounded_by_the_size() -> bool {
   auto r = reader_of(bytes);
@@ -122,16 +122,16 @@ static_assert(work_is_bounded_by_the_size());
 
 }  // namespace
 
-TEST_CASE("byte_reader") {
+TEST_CASE("byte_reader reads little-endian numbers, and a read outside its bytes is a permanent failure") {
   CHECK(numbers_are_little_endian());
   CHECK(signed_numbers_keep_their_sign());
-  CHECK(floats_are_their_bits());
-  CHECK(read_takes_any_number_type());
+  CHECK(floats_are_read_from_their_bits());
+  CHECK(read_supports_every_number_type());
   CHECK(views_and_texts_are_not_copied());
-  CHECK(a_read_outside_is_zero_and_sticks());
+  CHECK(a_read_outside_returns_zero_and_is_sticky());
   CHECK(every_kind_of_read_checks_its_end());
   CHECK(sums_of_positions_and_sizes_do_not_overflow());
-  CHECK(no_bytes_hold_nothing());
-  CHECK(fail_and_within_tell_and_stick());
+  CHECK(an_empty_reader_holds_nothing());
+  CHECK(failures_of_fail_and_within_are_sticky());
   CHECK(work_is_bounded_by_the_size());
 }

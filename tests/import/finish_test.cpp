@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model that is read in steps, each a constant of its own, is the same program, or breaks the same rule.
+// Reading a model in steps, each of which is a separate constant, returns the same program or fails with the same rule.
 #include <baton/import/detail/finish.hpp>
 
 #include <baton/core/compare.hpp>
@@ -26,9 +26,9 @@ namespace {
 using namespace baton;
 using tests::tflite_writer;
 
-enum class form : std::uint8_t { sound, long_chain, unresolved, unknown_type, unknown_type_of_nobody, other_outputs, written_below };
+enum class form : std::uint8_t { valid, long_chain, unresolved, unknown_type, unused_unknown_type, other_outputs, written_by_callee };
 
-/// A graph that is called assigns a variable, which its caller reads: such variables stay behind their handles.
+/// A called graph assigns a variable that its caller reads. Such a variable does not become a mutable buffer.
 constexpr auto model_with_a_variable() -> vector<char> {
   tflite_writer w;
   constexpr int resource = 13;
@@ -45,9 +45,10 @@ constexpr auto model_with_a_variable() -> vector<char> {
   return w.model(codes, {root, inner}, {w.buffer({})});
 }
 
-/// y is the reshape of x, whose batch is open, to [-1, 3], or to a shape that is an input; z follows from it by one relu, or by 150.
-constexpr auto model_of(form made) -> vector<char> {
-  if (made == form::written_below) return model_with_a_variable();
+/// A model that reshapes x, whose batch is open, to y, followed by one relu (`long_chain`: 200). The new shape is [-1, 3], or an input of
+/// the model (`unresolved`).
+constexpr auto model_of(form variant) -> vector<char> {
+  if (variant == form::written_by_callee) return model_with_a_variable();
   using namespace std::string_view_literals;
   tflite_writer w;
   const auto relu_code = w.operator_code(19);
@@ -60,28 +61,28 @@ constexpr auto model_of(form made) -> vector<char> {
     tensors.push_back(w.tensor(name, {1, size}, type, 0, w.shape_signature({-1, size})));
   };
   tensors.push_back(w.tensor("x", {1, 8, 3}, tests::float32, 0, w.shape_signature({-1, 8, 3})));
-  tensors.push_back(w.tensor("wanted", {2}, tests::int32, made == form::unresolved ? 0 : 1));
-  open_tensor("y", 3, made == form::unknown_type ? 99 : static_cast<int>(tests::float32));
+  tensors.push_back(w.tensor("wanted", {2}, tests::int32, variant == form::unresolved ? 0 : 1));
+  open_tensor("y", 3, variant == form::unknown_type ? 99 : static_cast<int>(tests::float32));
   operations.push_back(w.operation(1, {0, 1}, {2}));
-  const std::int32_t chain = made == form::long_chain ? 200 : 1;
+  const std::int32_t chain = variant == form::long_chain ? 200 : 1;
   for (std::int32_t i = 0; i < chain; ++i) {
-    if (made == form::other_outputs) tensors.push_back(w.tensor("", {9, 9}, tests::float32));
-    if (made != form::other_outputs) open_tensor("", 3, tests::float32);
+    if (variant == form::other_outputs) tensors.push_back(w.tensor("", {9, 9}, tests::float32));
+    if (variant != form::other_outputs) open_tensor("", 3, tests::float32);
     operations.push_back(w.operation(0, {2 + i}, {3 + i}));
   }
-  if (made == form::unknown_type_of_nobody) open_tensor("nobody", 3, 99);
+  if (variant == form::unused_unknown_type) open_tensor("nobody", 3, 99);
   const auto graph =
-      made == form::unresolved ? w.graph(tensors, {0, 1}, {2 + chain}, operations) : w.graph(tensors, {0}, {2 + chain}, operations);
+      variant == form::unresolved ? w.graph(tensors, {0, 1}, {2 + chain}, operations) : w.graph(tensors, {0}, {2 + chain}, operations);
   return w.model({relu_code, reshape_code}, {graph}, {none, rows_of_three});
 }
 
-constexpr auto size_of_model(form made) -> std::size_t { return model_of(made).size(); }
+constexpr auto size_of_model(form variant) -> std::size_t { return model_of(variant).size(); }
 template <form Form>
 constexpr auto copied() -> std::array<char, size_of_model(Form)> {
-  std::array<char, size_of_model(Form)> made{};
+  std::array<char, size_of_model(Form)> result{};
   const auto model = model_of(Form);
-  std::copy(model.begin(), model.end(), made.begin());
-  return made;
+  std::copy(model.begin(), model.end(), result.begin());
+  return result;
 }
 template <form Form>
 inline constexpr auto copy_of = copied<Form>();
@@ -98,9 +99,9 @@ using in_steps = baton::detail::read_in_steps<tflite::importer, file<Form>::byte
 template <form Form>
 using reading = baton::detail::reading_of<tflite::importer, file<Form>::bytes>;
 
-/// Whether the steps give what the importer gives.
+/// Whether reading in steps agrees with the importer.
 template <form Form>
-constexpr auto is_alike() -> bool {
+constexpr auto agrees_with_the_importer() -> bool {
   using program = static_program<in_steps<Form>>;
   const auto model = model_of(Form);
   const auto read = tflite::try_read_bytes(model);
@@ -113,27 +114,27 @@ constexpr auto is_alike() -> bool {
   return false;
 }
 
-static_assert(is_alike<form::sound>());
-static_assert(is_alike<form::unresolved>());
-static_assert(is_alike<form::unknown_type>());
-static_assert(is_alike<form::unknown_type_of_nobody>());
-static_assert(is_alike<form::other_outputs>());
-static_assert(is_alike<form::written_below>());
-static_assert(static_program<in_steps<form::written_below>>::value().nodes.size() == 5);
+static_assert(agrees_with_the_importer<form::valid>());
+static_assert(agrees_with_the_importer<form::unresolved>());
+static_assert(agrees_with_the_importer<form::unknown_type>());
+static_assert(agrees_with_the_importer<form::unused_unknown_type>());
+static_assert(agrees_with_the_importer<form::other_outputs>());
+static_assert(agrees_with_the_importer<form::written_by_callee>());
+static_assert(static_program<in_steps<form::written_by_callee>>::value().nodes.size() == 5);
 
-static_assert(std::is_same_v<reading<form::sound>, baton::detail::read_embedded<tflite::importer, file<form::sound>::bytes>>);
+static_assert(std::is_same_v<reading<form::valid>, baton::detail::read_embedded<tflite::importer, file<form::valid>::bytes>>);
 static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
 constexpr auto long_chain = tflite::read<file<form::long_chain>::bytes>;
 static_assert(long_chain->nodes.size() == 201);
 
 }  // namespace
 
-TEST_CASE("reading in steps: the same program, or the same failure") {
-  CHECK(is_alike<form::sound>());
-  CHECK(is_alike<form::unresolved>());
-  CHECK(is_alike<form::unknown_type>());
-  CHECK(is_alike<form::unknown_type_of_nobody>());
-  CHECK(is_alike<form::other_outputs>());
-  CHECK(is_alike<form::written_below>());
+TEST_CASE("reading in steps returns the same program or the same failure") {
+  CHECK(agrees_with_the_importer<form::valid>());
+  CHECK(agrees_with_the_importer<form::unresolved>());
+  CHECK(agrees_with_the_importer<form::unknown_type>());
+  CHECK(agrees_with_the_importer<form::unused_unknown_type>());
+  CHECK(agrees_with_the_importer<form::other_outputs>());
+  CHECK(agrees_with_the_importer<form::written_by_callee>());
   CHECK(same(long_chain, tflite::read_bytes(model_of(form::long_chain))));
 }

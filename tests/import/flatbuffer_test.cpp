@@ -17,7 +17,7 @@ using baton::flatbuffer::has_identifier;
 using baton::flatbuffer::root;
 using baton::flatbuffer::table;
 
-/// The bytes of little-endian words; a word's index times four is its position.
+/// Returns the bytes of little-endian words. The position of a word is four times its index.
 template <std::size_t N>
 constexpr auto bytes_of(const std::array<std::uint32_t, N>& words) -> std::array<char, 4 * N> {
   std::array<char, 4 * N> bytes{};
@@ -33,9 +33,9 @@ constexpr auto letters(std::string_view text) -> std::uint32_t {
   return word;
 }
 
-/// A root with the fields 0: a number, 1: nothing, 2: a text, 3: numbers, 4: tables, 5: texts, 6 and 7: a union, 8: bytes, 9: a boolean,
-/// 10: a table.
-// clang-format off: a row is one thing, and its position
+/// A root table with the fields 0: a number, 1: absent, 2: a text, 3: numbers, 4: tables, 5: texts, 6 and 7: a union, 8: bytes,
+/// 9: a boolean, 10: a table.
+// clang-format off: one object per row, with its position
 constexpr auto sample = bytes_of(std::array<std::uint32_t, 39>{
     36, letters("TFL3"),                      //   0: to the root at 36; the identifier
     pair(26, 40),                             //   8: the root's vtable of 26 bytes, for 40 bytes of table
@@ -98,9 +98,9 @@ static_assert(vectors_hold_numbers_tables_and_texts());
 constexpr auto a_union_is_a_type_and_a_table() -> bool {
   auto r = sample_reader();
   const auto t = root(r);
-  const auto found = t.member(6);
+  const auto member = t.member(6);
   const auto absent = t.member(20);
-  return found.type == 2 && found.value.scalar<std::int32_t>(0) == 99 && absent.type == 0 && !absent.value &&
+  return member.type == 2 && member.value.scalar<std::int32_t>(0) == 99 && absent.type == 0 && !absent.value &&
          t.child(10).scalar<std::int32_t>(0) == 99 && r.ok();
 }
 static_assert(a_union_is_a_type_and_a_table());
@@ -128,15 +128,15 @@ constexpr auto the_identifier_is_compared() -> bool {
 }
 static_assert(the_identifier_is_compared());
 
-/// The sample with one word replaced.
-constexpr auto with(std::size_t position, std::uint32_t word) -> std::array<char, sample.size()> {
+/// Returns the sample with one word replaced.
+constexpr auto with_word(std::size_t position, std::uint32_t word) -> std::array<char, sample.size()> {
   auto bytes = sample;
   for (std::size_t i = 0; i < 4; ++i) bytes[position + i] = static_cast<char>(word >> 8 * i & 255u);
   return bytes;
 }
 
-/// Opens everything that the sample has, whatever the bytes say.
-constexpr auto opens(baton::span<const char> bytes) -> bool {
+/// Reads all objects of the sample from `bytes`, which may be damaged. Returns whether every read succeeded.
+constexpr auto reads_all(baton::span<const char> bytes) -> bool {
   byte_reader r{bytes};
   const auto t = root(r);
   const auto numbers = t.elements<std::int32_t>(3);
@@ -154,48 +154,48 @@ constexpr auto opens(baton::span<const char> bytes) -> bool {
 }
 
 constexpr auto broken_structure_fails() -> bool {
-  return !opens(with(0, 0)) &&               // the root's offset leads to itself
-         !opens(with(0, 0x80000000)) &&      // or far outside
-         !opens(with(36, 0x80000000)) &&     // the vtable before the bytes
-         !opens(with(36, 0xffff0000)) &&     // or behind them
-         !opens(with(8, pair(3, 40))) &&     // a vtable too small for its head
-         !opens(with(8, pair(27, 40))) &&    // of an odd size
-         !opens(with(8, pair(4000, 40))) &&  // or longer than the bytes
-         !opens(with(12, pair(4000, 0))) &&  // a field outside
-         !opens(with(76, 0xffffffff)) &&     // a text longer than the bytes
-         !opens(with(84, 19)) &&             // a count one above the bytes that are left
-         !opens(with(84, 0x40000001)) &&     // a count whose bytes overflow 32 bits
-         !opens(with(100, 0)) &&             // an element's offset of nothing
-         !opens(with(136, 0xfffffffc));      // bytes without an end
+  return !reads_all(with_word(0, 0)) &&               // the root's offset leads to itself
+         !reads_all(with_word(0, 0x80000000)) &&      // or far outside
+         !reads_all(with_word(36, 0x80000000)) &&     // the vtable before the bytes
+         !reads_all(with_word(36, 0xffff0000)) &&     // or after them
+         !reads_all(with_word(8, pair(3, 40))) &&     // a vtable too small for its header
+         !reads_all(with_word(8, pair(27, 40))) &&    // of an odd size
+         !reads_all(with_word(8, pair(4000, 40))) &&  // or longer than the bytes
+         !reads_all(with_word(12, pair(4000, 0))) &&  // a field outside
+         !reads_all(with_word(76, 0xffffffff)) &&     // a text longer than the bytes
+         !reads_all(with_word(84, 19)) &&             // a count that exceeds the remaining bytes
+         !reads_all(with_word(84, 0x40000001)) &&     // a count whose bytes overflow 32 bits
+         !reads_all(with_word(100, 0)) &&             // an element's offset of zero
+         !reads_all(with_word(136, 0xfffffffc));      // far more bytes than there are
 }
 static_assert(broken_structure_fails());
 
 constexpr auto every_shorter_file_is_safe() -> bool {
   const baton::span<const char> all{sample};
-  std::size_t opened = 0;
-  for (std::size_t size = 0; size < all.size(); ++size) opened += opens(all.first(size)) ? 1u : 0u;
-  return opened <= 2;  // the two bytes after the last text are nobody's
+  std::size_t readable = 0;
+  for (std::size_t size = 0; size < all.size(); ++size) readable += reads_all(all.first(size)) ? 1u : 0u;
+  return readable <= 2;  // the two bytes after the last text are unused
 }
 static_assert(every_shorter_file_is_safe());
 
-/// A constant that read outside its bytes would not compile.
-constexpr auto no_byte_leads_outside(baton::span<const unsigned char> values) -> bool {
+/// A read outside the bytes would not be a constant expression.
+constexpr auto no_byte_causes_a_read_outside(baton::span<const unsigned char> values) -> bool {
   auto bytes = sample;
   for (auto& byte : bytes) {
-    const auto before = byte;
+    const auto original = byte;
     for (const auto value : values) {
       byte = static_cast<char>(value);
-      (void)opens(bytes);
+      (void)reads_all(bytes);
     }
-    byte = before;
+    byte = original;
   }
-  return opens(bytes);
+  return reads_all(bytes);
 }
 constexpr std::array<unsigned char, 3> extremes{0, 127, 255};
-static_assert(no_byte_leads_outside(extremes));
+static_assert(no_byte_causes_a_read_outside(extremes));
 
-/// Offsets may share their targets: 100 elements that are all one table, whose own 100 elements are all one table, whose own ...
-constexpr auto a_small_file_cannot_describe_endless_work() -> bool {
+/// Offsets may share their targets. Each level is a table with 100 elements, all of which are the table of the next level.
+constexpr auto the_work_for_a_small_file_is_bounded() -> bool {
   constexpr std::size_t levels = 5;
   constexpr std::size_t level_words = 103;
   std::array<std::uint32_t, 4 + levels * level_words + 2> words{16, 0, pair(6, 8), pair(4, 0)};
@@ -220,7 +220,7 @@ constexpr auto a_small_file_cannot_describe_endless_work() -> bool {
 
 }  // namespace
 
-TEST_CASE("flatbuffer") {
+TEST_CASE("flatbuffer reads tables, vectors, texts and unions, and fails on damaged structure") {
   CHECK(fields_are_found_by_slot());
   CHECK(scalars_have_defaults());
   CHECK(texts_and_bytes_are_views());
@@ -231,11 +231,11 @@ TEST_CASE("flatbuffer") {
   CHECK(the_identifier_is_compared());
   CHECK(broken_structure_fails());
   CHECK(every_shorter_file_is_safe());
-  CHECK(a_small_file_cannot_describe_endless_work());
+  CHECK(the_work_for_a_small_file_is_bounded());
 }
 
-TEST_CASE("flatbuffer: any byte may be anything") {
+TEST_CASE("flatbuffer never reads outside the bytes, whatever value a byte has") {
   std::array<unsigned char, 256> values{};
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<unsigned char>(i);
-  CHECK(no_byte_leads_outside(values));
+  CHECK(no_byte_causes_a_read_outside(values));
 }

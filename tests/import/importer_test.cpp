@@ -33,6 +33,6 @@ static_assert(the_laws_hold("PIPE3abc") && the_laws_hold("PIPE3ab") && the_laws_
 
 }  // namespace
 
-TEST_CASE("importer: the laws hold for an importer of one's own and for the archetype") {
+TEST_CASE("the laws of importers hold for a custom importer and for the archetype") {
   for (const std::string_view text : {"PIPE3abc", "PIPE3ab", "PIPE0", "PIPE", "TFL3", ""}) CHECK(the_laws_hold(text));
 }

@@ -33,7 +33,7 @@ static_assert(std::is_same_v<std::remove_cv_t<decltype(both)>, decltype(default_
 constexpr auto bytes_of(std::string_view text) -> span<const char> { return {text.data(), text.size()}; }
 
 template <fixed_string Rule>
-constexpr auto is_refused(const result<exported_program>& read, std::string_view reason) -> bool {
+constexpr auto is_rejected(const result<exported_program>& read, std::string_view reason) -> bool {
   return !read && read.error.rule == rule<Rule>::sentence && view(read.error.reason) == reason && read.value.graphs.empty();
 }
 
@@ -49,37 +49,37 @@ struct greedy_importer : archetypes::importer {
   static constexpr auto recognizes(span<const char>) -> bool { return true; }
 };
 
-constexpr auto the_first_that_recognizes_a_file_is_the_only_one_to_read_it() -> bool {
+constexpr auto only_the_first_matching_importer_reads_a_file() -> bool {
   return importers<pipe_importer, greedy_importer>.read(bytes_of("PIPE1a")) &&
-         is_refused<"damaged_model">(importers<greedy_importer, pipe_importer>.read(bytes_of("PIPE1a")), "");
+         is_rejected<"damaged_model">(importers<greedy_importer, pipe_importer>.read(bytes_of("PIPE1a")), "");
 }
-static_assert(the_first_that_recognizes_a_file_is_the_only_one_to_read_it());
+static_assert(only_the_first_matching_importer_reads_a_file());
 
-constexpr auto a_file_that_no_importer_recognizes_is_refused_with_the_formats() -> bool {
-  return is_refused<"unknown_format">(both.read(bytes_of("\x89PNG")), "the formats are: TensorFlow Lite, Pipe") &&
-         is_refused<"unknown_format">(both.read({}), "the formats are: TensorFlow Lite, Pipe") &&
-         is_refused<"unknown_format">(importers<pipe_importer>.read(tests::two_entry_points()), "the formats are: Pipe") &&
-         is_refused<"unknown_format">(importers<>.read(bytes_of("PIPE1a")), "the list is empty") && !importers<>.recognizes({}) &&
+constexpr auto an_unknown_file_is_rejected_with_the_known_formats() -> bool {
+  return is_rejected<"unknown_format">(both.read(bytes_of("\x89PNG")), "the formats are: TensorFlow Lite, Pipe") &&
+         is_rejected<"unknown_format">(both.read({}), "the formats are: TensorFlow Lite, Pipe") &&
+         is_rejected<"unknown_format">(importers<pipe_importer>.read(tests::two_entry_points()), "the formats are: Pipe") &&
+         is_rejected<"unknown_format">(importers<>.read(bytes_of("PIPE1a")), "the list is empty") && !importers<>.recognizes({}) &&
          !both.recognizes(bytes_of("\x89PNG"));
 }
-static_assert(a_file_that_no_importer_recognizes_is_refused_with_the_formats());
+static_assert(an_unknown_file_is_rejected_with_the_known_formats());
 
-constexpr auto a_damaged_file_is_refused_by_its_importer() -> bool {
+constexpr auto a_damaged_file_is_rejected_by_its_importer() -> bool {
   const auto model = tests::two_entry_points();
   const auto half = span<const char>{model}.first(model.size() / 2);
-  return is_refused<"damaged_model">(both.read(bytes_of("PIPE3ab")), "") && both.read(half).error.is<"damaged_model">() &&
+  return is_rejected<"damaged_model">(both.read(bytes_of("PIPE3ab")), "") && both.read(half).error.is<"damaged_model">() &&
          message(both.read(half).error) == message(tflite::try_read_bytes(half).error);
 }
-static_assert(a_damaged_file_is_refused_by_its_importer());
+static_assert(a_damaged_file_is_rejected_by_its_importer());
 
-constexpr auto an_entry_point_is_chosen_by_name() -> bool {
+constexpr auto an_entry_point_is_selected_by_name() -> bool {
   const auto model = tests::two_entry_points();
   return same(both.read(model, "decode").value, tflite::read_bytes(model, {.entry = "decode"})) && both.read(model, "decode") &&
-         is_refused<"unknown_name">(both.read(model, "encode"), "there is no entry point encode; there are: prefill decode") &&
-         is_refused<"unknown_name">(both.read(bytes_of("PIPE1a"), "encode"),
-                                    "there is no entry point encode; a file of the format Pipe has one, without a name");
+         is_rejected<"unknown_name">(both.read(model, "encode"), "there is no entry point encode; there are: prefill decode") &&
+         is_rejected<"unknown_name">(both.read(bytes_of("PIPE1a"), "encode"),
+                                     "there is no entry point encode; a file of the format Pipe has one, without a name");
 }
-static_assert(an_entry_point_is_chosen_by_name());
+static_assert(an_entry_point_is_selected_by_name());
 
 constexpr auto entry_points_are_listed() -> bool {
   const auto model = tests::two_entry_points();
@@ -97,19 +97,19 @@ static_assert(the_laws_hold(tests::two_entry_points()));
 
 }  // namespace
 
-TEST_CASE("importers: the importer that recognizes a file reads it") {
+TEST_CASE("importers: the first importer that recognizes a file reads it") {
   CHECK(the_importer_that_recognizes_a_file_reads_it());
-  CHECK(the_first_that_recognizes_a_file_is_the_only_one_to_read_it());
+  CHECK(only_the_first_matching_importer_reads_a_file());
 }
-TEST_CASE("importers: other files are refused") {
-  CHECK(a_file_that_no_importer_recognizes_is_refused_with_the_formats());
-  CHECK(a_damaged_file_is_refused_by_its_importer());
+TEST_CASE("importers: unknown and damaged files are rejected") {
+  CHECK(an_unknown_file_is_rejected_with_the_known_formats());
+  CHECK(a_damaged_file_is_rejected_by_its_importer());
 }
-TEST_CASE("importers: entry points are listed, and chosen by name") {
-  CHECK(an_entry_point_is_chosen_by_name());
+TEST_CASE("importers: entry points are listed, and selected by name") {
+  CHECK(an_entry_point_is_selected_by_name());
   CHECK(entry_points_are_listed());
 }
-TEST_CASE("importers: a list is an importer") {
+TEST_CASE("importers: a list of importers is an importer") {
   for (const std::string_view text : {"PIPE3abc", "PIPE3ab", "PIPE0", "PIPE", "TFL3", ""}) CHECK(the_laws_hold(bytes_of(text)));
   CHECK(the_laws_hold(tests::two_entry_points()));
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A custom importer, and a model of its format.
+// A custom importer.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -15,7 +15,8 @@
 
 namespace tests {
 
-/// The format "PIPE": these four characters, the size of a vector as a digit, and its bytes, a constant that the program returns.
+/// The format "PIPE": these four characters, the size of a vector as a digit, and the bytes of the vector. The program returns the vector,
+/// which is a constant.
 struct pipe_importer {
   static constexpr std::string_view format = "Pipe";
   static constexpr auto recognizes(baton::span<const char> bytes) -> bool {

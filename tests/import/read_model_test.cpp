@@ -28,7 +28,7 @@ namespace {
 using namespace baton;
 using tests::pipe_importer;
 
-// A TensorFlow Lite file is read as `tflite::read` reads it.
+// `read_model` reads a TensorFlow Lite file as `tflite::read` does.
 
 constexpr auto model_size = tests::two_entry_points().size();
 constexpr auto model_array = [] {
@@ -48,11 +48,11 @@ constexpr auto& model = embedded<std::make_index_sequence<model_size>>::model;
 constexpr auto both = default_importers + importers<pipe_importer>;
 
 template <class Left, class Right>
-inline constexpr bool are_alike = std::is_same_v<std::remove_cv_t<Left>, std::remove_cv_t<Right>>;
-static_assert(are_alike<decltype(read_model<model>), decltype(tflite::read<model>)>);
-static_assert(are_alike<decltype(read_model<model, both>), decltype(tflite::read<model>)>);
-static_assert(are_alike<decltype(read_model<model, importers<pipe_importer, decltype(both)>>), decltype(tflite::read<model>)>);
-static_assert(are_alike<decltype(read_model<model, both, "decode">), decltype(tflite::read<model, tflite::entry<"decode">>)>);
+inline constexpr bool are_same_type = std::is_same_v<std::remove_cv_t<Left>, std::remove_cv_t<Right>>;
+static_assert(are_same_type<decltype(read_model<model>), decltype(tflite::read<model>)>);
+static_assert(are_same_type<decltype(read_model<model, both>), decltype(tflite::read<model>)>);
+static_assert(are_same_type<decltype(read_model<model, importers<pipe_importer, decltype(both)>>), decltype(tflite::read<model>)>);
+static_assert(are_same_type<decltype(read_model<model, both, "decode">), decltype(tflite::read<model, tflite::entry<"decode">>)>);
 
 constexpr auto entry_points_are_read() -> bool {
   return read_model<model>->nodes.size() == 1 && read_model<model, both, "decode">->nodes.size() == 2 &&
@@ -66,19 +66,19 @@ inline constexpr char pipe[] = "PIPE3abc";
 inline constexpr unsigned char pipe_in_numbers[] = {'P', 'I', 'P', 'E', '2', 'a', 'b'};
 constexpr auto program = read_model<pipe, both>;
 
-constexpr auto the_terminating_zero_is_no_part_of_the_model() -> bool {
+constexpr auto the_terminating_zero_is_not_part_of_the_model() -> bool {
   return program->values.size() == 1 && program.value().text(program->values[0].data) == "abc" &&
          program->values[0].data.outside == pipe + 5;
 }
-static_assert(the_terminating_zero_is_no_part_of_the_model());
+static_assert(the_terminating_zero_is_not_part_of_the_model());
 
-constexpr auto numbers_are_read_to_the_last() -> bool {
+constexpr auto arrays_of_numbers_are_read_to_the_end() -> bool {
   constexpr auto& numbers = read_model<pipe_in_numbers, importers<pipe_importer>>;
   return numbers.value().text(numbers->values[0].data) == "ab";
 }
-static_assert(numbers_are_read_to_the_last());
+static_assert(arrays_of_numbers_are_read_to_the_end());
 
-/// The name of an entry point is what this importer stores in the program.
+/// An importer with one entry point, `main`.
 struct named_importer : pipe_importer {
   using pipe_importer::read;
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
@@ -96,7 +96,7 @@ constexpr auto failure_of() -> text_buffer {
 
 inline constexpr char picture[] = "\x89PNG";
 inline constexpr char damaged[] = "PIPE9abc";
-inline constexpr char cut[] = {'P', 'I', 'P', 'E', '1', 'a'};  // whose last byte would be lost
+inline constexpr char cut[] = {'P', 'I', 'P', 'E', '1', 'a'};  // without a terminating zero, so its last byte would be lost
 
 constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
   return read_model<pipe, importers<named_importer>, "main">->values.size() == 1 &&
@@ -106,20 +106,20 @@ constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
 }
 static_assert(a_custom_importer_reads_an_entry_point());
 
-constexpr auto other_files_are_refused() -> bool {
+constexpr auto unknown_and_damaged_files_are_rejected() -> bool {
   return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, Pipe" &&
          view(failure_of<pipe, importers<>>()) == "unknown_format: the list is empty" &&
          view(failure_of<damaged, both>()) == "damaged_model: " &&
          view(failure_of<cut, both>()) == "unreadable_bytes: its last char is not zero";
 }
-static_assert(other_files_are_refused());
+static_assert(unknown_and_damaged_files_are_rejected());
 
 }  // namespace
 
-TEST_CASE("read_model: entry points") { CHECK(entry_points_are_read()); }
-TEST_CASE("read_model: a custom format") {
-  CHECK(the_terminating_zero_is_no_part_of_the_model());
-  CHECK(numbers_are_read_to_the_last());
+TEST_CASE("read_model reads the selected entry point") { CHECK(entry_points_are_read()); }
+TEST_CASE("read_model reads a custom format") {
+  CHECK(the_terminating_zero_is_not_part_of_the_model());
+  CHECK(arrays_of_numbers_are_read_to_the_end());
   CHECK(a_custom_importer_reads_an_entry_point());
 }
-TEST_CASE("read_model: other files are refused") { CHECK(other_files_are_refused()); }
+TEST_CASE("read_model rejects unknown and damaged files") { CHECK(unknown_and_damaged_files_are_rejected()); }

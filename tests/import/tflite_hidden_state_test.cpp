@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What custom operators keep from run to run, which files have no tensor for: tests/nodes/signal has models of one such node.
+// State that custom operators keep between runs, for which files have no tensor. tests/nodes/signal has models with one such node.
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
@@ -28,15 +28,15 @@ auto model_of(std::string_view name) -> std::vector<char> {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 auto without(std::vector<char> model, std::string_view option) -> std::vector<char> {
-  const auto found = std::search(model.begin(), model.end(), option.begin(), option.end());
-  REQUIRE(found != model.end());
-  *found = '?';
+  const auto position = std::search(model.begin(), model.end(), option.begin(), option.end());
+  REQUIRE(position != model.end());
+  *position = '?';
   return model;
 }
 
 }  // namespace
 
-TEST_CASE("what a node keeps becomes a mutable buffer, its last operand") {
+TEST_CASE("the hidden state of a node becomes a mutable buffer, its last operand") {
   const auto model = model_of("delay_2_7");  // two signals
   const auto program = baton::tflite::read_bytes(model);
   const auto view = baton::program_view(program);
@@ -57,14 +57,14 @@ TEST_CASE("what a node keeps becomes a mutable buffer, its last operand") {
   CHECK_FALSE(baton::check_inference(view));
 }
 
-TEST_CASE("where it is not known how much is kept, nothing is added") {
+TEST_CASE("no buffer is added if the size of the hidden state is unknown") {
   const auto model = without(model_of("spectral_subtraction"), "num_channels");
   const auto program = baton::tflite::read_bytes(model);
   CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
   CHECK_FALSE(baton::verify(program));
 }
 
-TEST_CASE("nodes of other operators get none") {
+TEST_CASE("nodes of other operators have no hidden state") {
   const auto model = model_of("energy");
   const auto program = baton::tflite::read_bytes(model);
   CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
@@ -72,18 +72,18 @@ TEST_CASE("nodes of other operators get none") {
 
 namespace {
 
-constexpr baton::operand_definition operands_of_own[] = {{"input"}, {"state", baton::operand_definition::presence::optional}};
-constexpr auto state_of_own(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
+constexpr baton::operand_definition custom_operands[] = {{"input"}, {"state", baton::operand_definition::presence::optional}};
+constexpr auto custom_state_size(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
   return 3 * static_cast<std::uint64_t>(baton::element_count(program.shape(program.inputs(record)[0])));
 }
-constexpr baton::operator_definition own_operators[] = {
-    {.name = "tfl.custom.SignalEnergy", .operands = operands_of_own, .keeps_state = true, .hidden_state = state_of_own}};
+constexpr baton::operator_definition custom_operators[] = {
+    {.name = "tfl.custom.SignalEnergy", .operands = custom_operands, .keeps_state = true, .hidden_state = custom_state_size}};
 
 }  // namespace
 
-TEST_CASE("nodes of a user's operator get what the user's definition says") {
+TEST_CASE("nodes of a user-defined operator have the hidden state of its definition") {
   const auto model = model_of("energy");
-  const auto program = baton::tflite::read_bytes(model, {.operators = own_operators});
+  const auto program = baton::tflite::read_bytes(model, {.operators = custom_operators});
   const auto view = baton::program_view(program);
   REQUIRE(view.inputs(view.nodes[0]).size() == 2);
   const auto state = view.inputs(view.nodes[0])[1];
@@ -92,7 +92,7 @@ TEST_CASE("nodes of a user's operator get what the user's definition says") {
   CHECK_FALSE(baton::verify(view));
 }
 
-TEST_CASE("damaged models are read or refused") {
+TEST_CASE("damaged models are read or rejected") {
   std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): the same numbers each time
   std::size_t read = 0;
   for (const auto* const name : {"delay_2_7", "framer_prefill", "stacker_2_1_2", "overlap_add_int16_2_2", "spectral_subtraction"}) {
@@ -100,10 +100,10 @@ TEST_CASE("damaged models are read or refused") {
     for (int round = 0; round < 400; ++round) {
       auto model = whole;
       for (auto changes = 1 + random() % 4; changes-- > 0;) model[random() % model.size()] = static_cast<char>(random());
-      const auto found = baton::tflite::try_read_bytes(model);
-      if (!found) continue;
+      const auto imported = baton::tflite::try_read_bytes(model);
+      if (!imported) continue;
       ++read;
-      CHECK_FALSE(baton::verify(found.value));
+      CHECK_FALSE(baton::verify(imported.value));
     }
   }
   CHECK(read > 100);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Real models, read at run time and compared with what the reference runtime says of them.
+// Real models, read at run time and compared with manifests of the reference runtime.
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -37,16 +37,17 @@ auto lines_of(const fs::path& path) -> std::vector<std::string> {
   return lines;
 }
 
-/// The text of a field of the one-line objects of a manifest: a list without its brackets, a string without its quotes. "-": there is none.
+/// Returns the text of a field of a one-line object of a manifest: a list without its brackets, or a string without its quotes. Returns "-"
+/// if the field is absent.
 auto field_of(std::string_view line, const std::string& name) -> std::string {
   const auto label = "\"" + name + "\":";
   const auto at = line.find(label);
   if (at == std::string_view::npos) return "-";
   const auto rest = line.substr(at + label.size());
-  const auto in = [&](char last) { return std::string(rest.substr(1, rest.find(last, 1) - 1)); };
-  return rest[0] == '['   ? in(']')
-         : rest[0] == '"' ? in('"')
-         : rest[0] == '{' ? in('}')
+  const auto up_to = [&](char last) { return std::string(rest.substr(1, rest.find(last, 1) - 1)); };
+  return rest[0] == '['   ? up_to(']')
+         : rest[0] == '"' ? up_to('"')
+         : rest[0] == '{' ? up_to('}')
                           : std::string(rest.substr(0, rest.find_first_of(",}")));
 }
 
@@ -77,7 +78,7 @@ void check_tensor(const exported_program& program, value_id id, const std::strin
   REQUIRE(sizes.size() == shape.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) CHECK(sizes[i] == static_cast<double>(shape[i]));
   const auto scales = numbers_of(field_of(line, "scale"));
-  const auto zero_points = numbers_of(field_of(line, "zero_point"));  // one where all are equal
+  const auto zero_points = numbers_of(field_of(line, "zero_point"));  // only one if all are equal
   REQUIRE(scales.size() == value.quant.channels);
   for (std::uint32_t i = 0; i < scales.size(); ++i) {
     CHECK(std::abs(static_cast<double>(program.scale(value.quant, i)) - scales[i]) <= 1e-8 * scales[i]);
@@ -108,7 +109,7 @@ void check_options(const exported_program& program, const node& op, const std::s
   if (field_of(options, "beta") != "-") CHECK(std::stod(field_of(options, "beta")) == program.real(op, "beta"));
 }
 
-/// Compares every operator, each of its options and every tensor it touches with the manifest.
+/// Compares every operator, each of its options and each of its tensors with the manifest.
 void check_model(const fs::path& model, const fs::path& golden) {
   const auto bytes = bytes_of(model);
   const auto read = tflite::try_read_bytes(bytes);
@@ -147,7 +148,7 @@ void check_model(const fs::path& model, const fs::path& golden) {
 
 }  // namespace
 
-TEST_CASE("tflite: the shared models are what the reference runtime says they are" * tests::needs_shared("models")) {
+TEST_CASE("tflite: the shared models agree with the reference runtime" * tests::needs_shared("models")) {
   const fs::path shared = BATON_SHARED_DIR;
   for (const auto& entry : fs::directory_iterator(shared / "models")) {
     if (entry.path().extension() != ".tflite") continue;
@@ -156,7 +157,7 @@ TEST_CASE("tflite: the shared models are what the reference runtime says they ar
   }
 }
 
-TEST_CASE("tflite: the model of the digits") {
+TEST_CASE("tflite: the digits model is read") {
   const auto bytes = bytes_of(fs::path(BATON_EXAMPLES_DIR) / "digits" / "digits_int8.tflite");
   const auto program = tflite::read_bytes(bytes);
   REQUIRE(program.nodes.size() == 7);

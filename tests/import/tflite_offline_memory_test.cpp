@@ -18,7 +18,7 @@ namespace {
 
 using namespace baton;
 
-/// Little-endian integers of 32 bits.
+/// Returns the bytes of little-endian 32-bit integers.
 constexpr auto words(std::initializer_list<std::int32_t> numbers) -> text_buffer {
   text_buffer bytes;
   for (const auto number : numbers) {
@@ -27,7 +27,8 @@ constexpr auto words(std::initializer_list<std::int32_t> numbers) -> text_buffer
   return bytes;
 }
 
-/// Two graphs, each an entry point, with a custom operator that works in scratch. Two metadata of that name, each with its buffer.
+/// A model with two graphs, each an entry point and each with a custom operator that has scratch. It has two metadata entries, each with a
+/// name and a buffer.
 constexpr auto model(std::string_view metadata, std::string_view name = "OfflineMemoryAllocation", std::int32_t buffer = 1,
                      std::string_view second_name = "other", std::string_view second_metadata = {}) -> vector<char> {
   tests::tflite_writer w;
@@ -57,79 +58,80 @@ constexpr auto model(std::string_view metadata, std::string_view name = "Offline
 constexpr auto offsets_of(const vector<char>& bytes, std::uint32_t node, std::string_view entry = {}) -> vector<std::int64_t> {
   tflite::read_options chosen;
   chosen.entry = entry;
-  const auto made = tflite::try_read_bytes({bytes.data(), bytes.size()}, chosen);
-  vector<std::int64_t> found;
-  if (!made) return found;
-  const program_view program = made.value;
+  const auto read = tflite::try_read_bytes({bytes.data(), bytes.size()}, chosen);
+  vector<std::int64_t> offsets;
+  if (!read) return offsets;
+  const program_view program = read.value;
   const auto* stored = program.find(program.nodes[node], "arena_offsets");
-  if (stored == nullptr) return found;
-  for (const auto offset : program.integer_list(stored->list)) found.push_back(offset);
-  return found;
+  if (stored == nullptr) return offsets;
+  for (const auto offset : program.integer_list(stored->list)) offsets.push_back(offset);
+  return offsets;
 }
 
-constexpr auto are(const vector<std::int64_t>& found, std::initializer_list<std::int64_t> expected) -> bool {
-  return std::equal(found.begin(), found.end(), expected.begin(), expected.end());
+constexpr auto are_equal(const vector<std::int64_t>& offsets, std::initializer_list<std::int64_t> expected) -> bool {
+  return std::equal(offsets.begin(), offsets.end(), expected.begin(), expected.end());
 }
 
-constexpr auto a_custom_operator_knows_where_its_tensors_lie() -> bool {
+constexpr auto a_custom_operator_has_the_offsets_of_its_tensors() -> bool {
   const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
-  return are(offsets_of(model(view(bytes)), 0), {-1, 0, 0, 128, 256});
+  return are_equal(offsets_of(model(view(bytes)), 0), {-1, 0, 0, 128, 256});
 }
-static_assert(a_custom_operator_knows_where_its_tensors_lie());
+static_assert(a_custom_operator_has_the_offsets_of_its_tensors());
 
-constexpr auto others_have_no_such_attribute() -> bool {
+constexpr auto other_nodes_have_no_offsets() -> bool {
   const auto bytes = words({0, 1, 4, 128, 0, 256, 512});
   return offsets_of(model(view(bytes)), 1).empty() && offsets_of(model(view(bytes), "other"), 0).empty();
 }
-static_assert(others_have_no_such_attribute());
+static_assert(other_nodes_have_no_offsets());
 
-/// A list that is shorter than the file's tensors says nothing of the rest, one that is shorter than it says, nothing at all.
-constexpr auto damaged_metadata_places_nothing() -> bool {
+/// A list that is shorter than the number of tensors leaves the others without offset. A list that is shorter than its stated length is
+/// ignored.
+constexpr auto damaged_metadata_is_ignored() -> bool {
   const auto few = words({0, 1, 2, 128, 16});
   const auto cut = words({0, 1, 5, 128, 0, 256, -1});
   const auto huge = words({0, 1, -1, 128, 0, 256, -1});
   const auto header = words({0, 1});
-  return are(offsets_of(model(view(few)), 0), {-1, 16, 16, 128, -1}) && offsets_of(model(view(cut)), 0).empty() &&
+  return are_equal(offsets_of(model(view(few)), 0), {-1, 16, 16, 128, -1}) && offsets_of(model(view(cut)), 0).empty() &&
          offsets_of(model(view(huge)), 0).empty() && offsets_of(model(view(header)), 0).empty();
 }
-static_assert(damaged_metadata_places_nothing());
+static_assert(damaged_metadata_is_ignored());
 
-constexpr auto the_last_metadata_counts() -> bool {
+constexpr auto the_last_metadata_is_used() -> bool {
   const auto one = words({0, 1, 4, 128, 0, 256, -1});
   const auto other = words({0, 1, 4, 64, 32, 16, -1});
   const auto both = model(view(one), "OfflineMemoryAllocation", 1, "OfflineMemoryAllocation", view(other));
-  return are(offsets_of(both, 0), {-1, 32, 32, 64, 16}) && are(offsets_of(model(view(one)), 0), {-1, 0, 0, 128, 256});
+  return are_equal(offsets_of(both, 0), {-1, 32, 32, 64, 16}) && are_equal(offsets_of(model(view(one)), 0), {-1, 0, 0, 128, 256});
 }
-static_assert(the_last_metadata_counts());
+static_assert(the_last_metadata_is_used());
 
 }  // namespace
 
-TEST_CASE("TFLite: a custom operator knows where a compiler before us placed its tensors") {
-  CHECK(a_custom_operator_knows_where_its_tensors_lie());
-  CHECK(others_have_no_such_attribute());
+TEST_CASE("TFLite: a custom operator has the offsets that an earlier compiler assigned to its tensors") {
+  CHECK(a_custom_operator_has_the_offsets_of_its_tensors());
+  CHECK(other_nodes_have_no_offsets());
 }
 
-TEST_CASE("TFLite: offsets of graphs follow one another in the order of the file") {
+TEST_CASE("TFLite: offsets of graphs are in the order of the file") {
   const auto bytes = words({0, 2, 8, 0, 0, 0, 0, 32, 64, 96, -1});
-  CHECK(are(offsets_of(model(view(bytes)), 0, "second"), {32, 64, 96}));
+  CHECK(are_equal(offsets_of(model(view(bytes)), 0, "second"), {32, 64, 96}));
 }
 
-TEST_CASE("TFLite: metadata that is not all there places nothing, and neither does one in a buffer that is not there") {
-  CHECK(damaged_metadata_places_nothing());
+TEST_CASE("TFLite: truncated metadata, and metadata in a missing buffer, are ignored") {
+  CHECK(damaged_metadata_is_ignored());
   const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
   const auto file = model(view(bytes), "OfflineMemoryAllocation", 7);
   CHECK(tflite::try_read_bytes({file.data(), file.size()}));
   CHECK(offsets_of(file, 0).empty());
 }
 
-TEST_CASE("TFLite: a model whose metadata is damaged is read as before") {
+TEST_CASE("TFLite: a model with damaged metadata is read without offsets") {
   const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
-  const auto sound = model({}, "something", 1, "OfflineMemoryAllocation", view(bytes));
-  CHECK(are(offsets_of(sound, 0), {-1, 0, 0, 128, 256}));
-  const std::string_view text(sound.data(), sound.size());
+  const auto valid = model({}, "something", 1, "OfflineMemoryAllocation", view(bytes));
+  CHECK(are_equal(offsets_of(valid, 0), {-1, 0, 0, 128, 256}));
+  const std::string_view text(valid.data(), valid.size());
   const auto name = text.find("something");
   REQUIRE(name != std::string_view::npos);
-  auto damaged = sound;
+  auto damaged = valid;
   for (std::size_t i = 0; i < 4; ++i) damaged[name - 4 + i] = '\x7f';  // the length of its name
   const auto read = tflite::try_read_bytes({damaged.data(), damaged.size()});
   REQUIRE(read);
@@ -137,4 +139,4 @@ TEST_CASE("TFLite: a model whose metadata is damaged is read as before") {
   CHECK(offsets_of(damaged, 0).empty());
 }
 
-TEST_CASE("TFLite: of several metadata that place tensors the last counts") { CHECK(the_last_metadata_counts()); }
+TEST_CASE("TFLite: the last of several lists of offsets is used") { CHECK(the_last_metadata_is_used()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that a file leaves open behind its inputs follow from those of the inputs.
+// Sizes that a file leaves open after its inputs follow from the sizes of the inputs.
 #include <baton/import/detail/open_sizes.hpp>
 
 #include <baton/core/error.hpp>
@@ -42,7 +42,7 @@ constexpr auto has_shape(const program_view& program, std::string_view name, std
 enum class form : std::uint8_t { computed_shape, given_shape, custom_operator };
 
 /// A model whose input has an open batch. y has an open rank-2 shape, and z is its relu.
-constexpr auto model_of(form made) -> vector<char> {
+constexpr auto model_of(form variant) -> vector<char> {
   using namespace std::string_view_literals;
   tflite_writer w;
   const auto shape_code = w.operator_code(77);
@@ -73,8 +73,8 @@ constexpr auto model_of(form made) -> vector<char> {
                    {w.graph({x, given, sizes, rest, begin, end, step, last, wanted, y, z}, inputs, {10}, operations)},
                    {none, minus_one, two, three, one});
   };
-  if (made == form::custom_operator) return graph({0}, {w.operation(5, {0}, {9}), relu});
-  if (made == form::given_shape) return graph({0, 1}, {w.operation(1, {0, 1}, {9}), relu});
+  if (variant == form::custom_operator) return graph({0}, {w.operation(5, {0}, {9}), relu});
+  if (variant == form::given_shape) return graph({0, 1}, {w.operation(1, {0, 1}, {9}), relu});
   // wanted = [-1, the last size of x]
   const auto slice = w.operation(3, {2, 4, 5, 6}, {7}, w.options(32, {tests::int_field(4, 1)}));
   const auto packed = w.operation(4, {3, 7}, {8}, w.options(59, {tests::int_field(0, 2)}));
@@ -95,15 +95,15 @@ constexpr auto sizes_follow_from_computed_shapes() -> bool {
 }
 static_assert(sizes_follow_from_computed_shapes());
 
-constexpr auto sizes_that_follow_from_nothing_are_refused() -> bool {
+constexpr auto sizes_that_do_not_follow_are_rejected() -> bool {
   const auto model = model_of(form::given_shape);
   const auto read = tflite::try_read_bytes(model);
   return !read && read.error.is<"open_size">() &&
          view(read.error.reason) == "size 0 of output y; the inputs are x given; in Keras: keras.Input(shape, batch_size=1)";
 }
-static_assert(sizes_that_follow_from_nothing_are_refused());
+static_assert(sizes_that_do_not_follow_are_rejected());
 
-/// Nothing is known of the operator, so its output keeps the sizes of the file, and later ones follow from them.
+/// The operator is unknown, so its output keeps the sizes of the file. Later sizes follow from them.
 constexpr auto outputs_of_unknown_operators_keep_their_sizes() -> bool {
   const auto model = model_of(form::custom_operator);
   const auto read = tflite::try_read_bytes(model);
@@ -111,8 +111,8 @@ constexpr auto outputs_of_unknown_operators_keep_their_sizes() -> bool {
 }
 static_assert(outputs_of_unknown_operators_keep_their_sizes());
 
-/// x, whose batch is open, is reshaped to v, which has an open size, and a branch is taken on it: y is its relu, or its tanh. If the
-/// branches are to reshape, too, they do so to the shape in their second input.
+/// A model that reshapes x, whose batch is open, to v, which has an open size. An `if` then computes y as the relu or the tanh of v. If
+/// `branches_reshape`, both branches reshape v to the shape in their second input instead.
 constexpr auto model_with_branches(bool branches_reshape) -> vector<char> {
   using namespace std::string_view_literals;
   tflite_writer w;
@@ -130,8 +130,8 @@ constexpr auto model_with_branches(bool branches_reshape) -> vector<char> {
   const auto choose = w.operation(3, {1, 4, 2}, {5}, w.options(92, {tests::int_field(0, 1), tests::int_field(1, 2)}));
   const auto root = w.graph({x, is_positive, given, wanted, open("v"), open("y")}, {0, 1, 2}, {5}, {w.operation(0, {0, 3}, {4}), choose});
   const auto branch = [&](std::string_view input, std::string_view shape, std::string_view output, std::int32_t code) {
-    const auto made = branches_reshape ? w.operation(0, {0, 1}, {2}) : w.operation(code, {0}, {2});
-    return w.graph({open(input), w.tensor(shape, {2}, tests::int32), open(output)}, {0, 1}, {2}, {made});
+    const auto operation = branches_reshape ? w.operation(0, {0, 1}, {2}) : w.operation(code, {0}, {2});
+    return w.graph({open(input), w.tensor(shape, {2}, tests::int32), open(output)}, {0, 1}, {2}, {operation});
   };
   return w.model({reshape_code, relu_code, tanh_code, if_code},
                  {root, branch("of_then", "shape_of_then", "relu", 1), branch("of_else", "shape_of_else", "tanh", 2)},
@@ -148,13 +148,13 @@ constexpr auto sizes_within_branches_follow_from_operands() -> bool {
 }
 static_assert(sizes_within_branches_follow_from_operands());
 
-constexpr auto sizes_that_change_within_branches_are_refused() -> bool {
+constexpr auto sizes_that_change_within_branches_are_rejected() -> bool {
   const auto model = model_with_branches(true);
   const auto read = tflite::try_read_bytes(model);
   return !read && read.error.is<"open_size">() &&
          view(read.error.reason) == "size 0 of output relu, within a branch or a loop; in Keras, of a recurrent layer: unroll=True";
 }
-static_assert(sizes_that_change_within_branches_are_refused());
+static_assert(sizes_that_change_within_branches_are_rejected());
 
 auto shared_model(const std::string& path) -> vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/" + path, std::ios::binary);
@@ -165,13 +165,13 @@ auto shared_model(const std::string& path) -> vector<char> {
 
 TEST_CASE("open sizes follow from the sizes of the inputs") {
   CHECK(sizes_follow_from_computed_shapes());
-  CHECK(sizes_that_follow_from_nothing_are_refused());
+  CHECK(sizes_that_do_not_follow_are_rejected());
   CHECK(outputs_of_unknown_operators_keep_their_sizes());
   CHECK(sizes_within_branches_follow_from_operands());
-  CHECK(sizes_that_change_within_branches_are_refused());
+  CHECK(sizes_that_change_within_branches_are_rejected());
 }
 
-TEST_CASE("open sizes: models of Keras 3 with a layer on rank 3 and with dilation" * tests::needs_shared("repro/open-sizes")) {
+TEST_CASE("open sizes follow in models of Keras 3 with a layer on rank 3 and with dilation" * tests::needs_shared("repro/open-sizes")) {
   const auto dense = shared_model("repro/open-sizes/repro_dense3d.tflite");
   const auto dilated = shared_model("repro/open-sizes/repro_dilated.tflite");
   CHECK(has_shape(tflite::read_bytes(dense), "functional_1_1/dense_1/Tensordot/Reshape", {8, 3}));

@@ -66,25 +66,25 @@ constexpr auto is_enumeration(field_type type) -> bool {
 
 constexpr auto fields_are_in_order_and_well_typed() -> bool {
   for (const auto& op : tflite::operators) {
-    int before = -1;
+    int previous = -1;
     for (const auto& field : op.fields) {
-      if (field.slot <= before || field.name.text.empty() || is_enumeration(field.type) != !field.symbols.empty()) return false;
+      if (field.slot <= previous || field.name.text.empty() || is_enumeration(field.type) != !field.symbols.empty()) return false;
       if (is_enumeration(field.type) && field.default_value >= static_cast<std::int64_t>(field.symbols.size())) return false;
-      before = field.slot;
+      previous = field.slot;
     }
   }
   return true;
 }
 static_assert(fields_are_in_order_and_well_typed());
 
-/// A field of an operator by name.
+/// Returns a field of an operator by name, or a field with slot 999 if it does not exist.
 constexpr auto field_of(std::int32_t code, std::string_view name) -> tflite::field_schema {
   const auto& fields = find_operator(code)->fields;
-  const auto found = std::find_if(fields.begin(), fields.end(), [name](const auto& field) { return field.name.text == name; });
-  return found == fields.end() ? tflite::field_schema{"", 999, field_type::text} : *found;
+  const auto position = std::find_if(fields.begin(), fields.end(), [name](const auto& field) { return field.name.text == name; });
+  return position == fields.end() ? tflite::field_schema{"", 999, field_type::text} : *position;
 }
 
-constexpr auto known_operators_are_as_the_schema_says() -> bool {
+constexpr auto known_operators_agree_with_the_schema() -> bool {
   const auto& convolution = *find_operator(3);
   const auto& depthwise = *find_operator(4);
   const auto& stablehlo_add = *find_operator(163);
@@ -95,9 +95,9 @@ constexpr auto known_operators_are_as_the_schema_says() -> bool {
          composite.name.text == "tfl.stablehlo_composite" && composite.options == tflite::builtin_options_2 &&
          composite.options_type == 21 && find_operator(tflite::custom_operator)->name.text == "tfl.custom";
 }
-static_assert(known_operators_are_as_the_schema_says());
+static_assert(known_operators_agree_with_the_schema());
 
-constexpr auto known_fields_are_as_the_schema_says() -> bool {
+constexpr auto known_fields_agree_with_the_schema() -> bool {
   const auto padding = field_of(3, "padding");
   const auto stride = field_of(3, "stride_w");
   const auto activation = field_of(3, "fused_activation_function");
@@ -109,15 +109,15 @@ constexpr auto known_fields_are_as_the_schema_says() -> bool {
          field_of(142, "container").type == field_type::text && field_of(53, "out_data_type").type == field_type::tensor_type &&
          field_of(206, "composite_attributes").type == field_type::uint8_vector;
 }
-static_assert(known_fields_are_as_the_schema_says());
+static_assert(known_fields_agree_with_the_schema());
 
-constexpr auto defaults_that_are_not_zero() -> bool {
+constexpr auto nonzero_defaults_agree_with_the_schema() -> bool {
   return field_of(3, "dilation_w_factor").default_value == 1 && field_of(4, "dilation_h_factor").default_value == 1 &&
          field_of(132, "dilation_d_factor").default_value == 1 && field_of(0, "pot_scale_int16").default_value == 1 &&
          field_of(41, "pot_scale_int16").default_value == 1 && field_of(52, "time_major").default_value == 1 &&
          field_of(44, "time_major").default_value == 0 && field_of(103, "idx_out_type").default_value == 2;
 }
-static_assert(defaults_that_are_not_zero());
+static_assert(nonzero_defaults_agree_with_the_schema());
 
 constexpr auto deprecated_fields_keep_their_slots() -> bool {
   return find_operator(23)->fields.size() == 2 && field_of(23, "align_corners").slot == 2 && field_of(23, "half_pixel_centers").slot == 3 &&
@@ -125,7 +125,7 @@ constexpr auto deprecated_fields_keep_their_slots() -> bool {
 }
 static_assert(deprecated_fields_keep_their_slots());
 
-constexpr auto subgraph_indices_have_a_type_of_their_own() -> bool {
+constexpr auto subgraph_indices_have_a_separate_type() -> bool {
   const auto is_subgraph = [](std::int32_t code, std::string_view name) { return field_of(code, name).type == field_type::subgraph; };
   const auto are_subgraphs = [](std::int32_t code, std::string_view name) {
     return field_of(code, name).type == field_type::subgraph_vector;
@@ -137,7 +137,7 @@ constexpr auto subgraph_indices_have_a_type_of_their_own() -> bool {
          is_subgraph(200, "cond_subgraph_index") && is_subgraph(206, "decomposition_subgraph_index") &&
          are_subgraphs(173, "called_computations") && are_subgraphs(209, "branch_subgraph_indices");
 }
-static_assert(subgraph_indices_have_a_type_of_their_own());
+static_assert(subgraph_indices_have_a_separate_type());
 
 constexpr auto tensor_types_are_dtypes() -> bool {
   const auto name = [](std::int32_t code) { return baton::facts(*tflite::find_tensor_type(code)).name; };
@@ -147,7 +147,7 @@ constexpr auto tensor_types_are_dtypes() -> bool {
 }
 static_assert(tensor_types_are_dtypes());
 
-constexpr auto structural_slots_are_as_the_schema_says() -> bool {
+constexpr auto structural_slots_agree_with_the_schema() -> bool {
   namespace slot = tflite::slot;
   return slot::model::subgraphs == 2 && slot::model::buffers == 4 && slot::model::signature_defs == 7 &&
          slot::model::external_buffers == 9 && slot::operator_code::builtin_code == 3 && slot::subgraph::operators == 3 &&
@@ -156,21 +156,21 @@ constexpr auto structural_slots_are_as_the_schema_says() -> bool {
          slot::operation::large_custom_options_offset == 9 && slot::operation::builtin_options_2_type == 11 &&
          slot::operation::builtin_options_2 == 12 && slot::buffer::size == 2 && slot::tensor_map::tensor_index == 1;
 }
-static_assert(structural_slots_are_as_the_schema_says());
+static_assert(structural_slots_agree_with_the_schema());
 
 }  // namespace
 
-TEST_CASE("tflite_schema") {
+TEST_CASE("the tables of operators and types agree with the TensorFlow Lite schema") {
   CHECK(every_code_is_its_index());
   CHECK(unknown_codes_have_no_operator());
   CHECK(names_begin_with_tfl_and_differ());
   CHECK(options_and_union_types_agree());
   CHECK(fields_are_in_order_and_well_typed());
-  CHECK(known_operators_are_as_the_schema_says());
-  CHECK(known_fields_are_as_the_schema_says());
-  CHECK(defaults_that_are_not_zero());
+  CHECK(known_operators_agree_with_the_schema());
+  CHECK(known_fields_agree_with_the_schema());
+  CHECK(nonzero_defaults_agree_with_the_schema());
   CHECK(deprecated_fields_keep_their_slots());
-  CHECK(subgraph_indices_have_a_type_of_their_own());
+  CHECK(subgraph_indices_have_a_separate_type());
   CHECK(tensor_types_are_dtypes());
-  CHECK(structural_slots_are_as_the_schema_says());
+  CHECK(structural_slots_agree_with_the_schema());
 }

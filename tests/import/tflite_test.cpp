@@ -31,26 +31,27 @@ namespace slot = baton::tflite::slot;
 
 using bytes = baton::vector<char>;
 
-/// Whether a model is refused by a rule, with this text in the reason; where a node is named, whether it is this one.
+/// Whether a model is rejected by `Rule`, with `reason` in the reason of the failure. The failure must name `node`, or no node if it is
+/// empty.
 template <fixed_string Rule>
-constexpr auto is_refused(const bytes& model, std::string_view reason, std::string_view node = {}) -> bool {
-  const auto made = tflite::try_read_bytes(model);
-  const std::string_view found{made.error.reason.data(), made.error.reason.size()};
-  const std::string_view place{made.error.node_name.data(), made.error.node_name.size()};
-  return !made && made.error.is<Rule>() && found.find(reason) != std::string_view::npos && place == node &&
-         (made.error.node >= 0) == !node.empty() && made.value.graphs.empty();
+constexpr auto is_rejected(const bytes& model, std::string_view reason, std::string_view node = {}) -> bool {
+  const auto read = tflite::try_read_bytes(model);
+  const std::string_view text{read.error.reason.data(), read.error.reason.size()};
+  const std::string_view node_name{read.error.node_name.data(), read.error.node_name.size()};
+  return !read && read.error.is<Rule>() && text.find(reason) != std::string_view::npos && node_name == node &&
+         (read.error.node >= 0) == !node.empty() && read.value.graphs.empty();
 }
 
-// One convolution: x, w and b make y; the tensor `unused` is no operand.
+// One convolution computes y from x, w and b. The tensor `unused` is not an operand.
 
 constexpr auto convolution(baton::vector<tests::field> (*options_of)(tflite_writer&), std::int32_t rows = 1) -> bytes {
   tflite_writer w;
   const auto code = w.operator_code(3);
   const auto quant = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
-  const auto of_bias = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
+  const auto bias_quant = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
   const auto x = w.tensor("x", {1, 2, 2, 2}, tests::int8);
   const auto weights = w.tensor("w", {2, 1, 1, 2}, tests::int8, 1, quant);
-  const auto bias = w.tensor("b", {2}, tests::int32, 2, of_bias);
+  const auto bias = w.tensor("b", {2}, tests::int32, 2, bias_quant);
   const auto y = w.tensor("y", {1, rows, 1, 2}, tests::int8, 3, w.quantization({0.125f}, {-128}));
   const auto unused = w.tensor("unused", {5}, tests::float32);
   const auto op = w.operation(0, {0, 1, 2}, {4}, options_of(w));
@@ -88,7 +89,7 @@ constexpr auto operands_become_values_of_their_kinds() -> bool {
 }
 static_assert(operands_become_values_of_their_kinds());
 
-constexpr auto quantization_stays_where_it_is() -> bool {
+constexpr auto quantization_is_not_copied() -> bool {
   const auto model = convolution(with_options);
   const auto program = tflite::read_bytes(model);
   const auto& w = program[program.inputs(program.root())[0]].quant;
@@ -99,7 +100,7 @@ constexpr auto quantization_stays_where_it_is() -> bool {
          program.scale(w, 1) == 0.25f && program.zero_point(w, 1) == 0 && b.channels == 2 && b.axis == 0 && x.channels == 0 &&
          y.channels == 1 && program.scale(y) == 0.125f && program.zero_point(y) == -128;
 }
-static_assert(quantization_stays_where_it_is());
+static_assert(quantization_is_not_copied());
 
 constexpr auto options_become_attributes() -> bool {
   const auto model = convolution(with_options);
@@ -114,7 +115,7 @@ constexpr auto options_become_attributes() -> bool {
 }
 static_assert(options_become_attributes());
 
-constexpr auto options_left_out_have_their_defaults() -> bool {
+constexpr auto omitted_options_have_their_defaults() -> bool {
   const auto none = convolution(without_options);
   const auto other = convolution(with_options_of_another);
   const auto program = tflite::read_bytes(none);
@@ -123,17 +124,17 @@ constexpr auto options_left_out_have_their_defaults() -> bool {
          program.integer(conv, "dilation_w_factor") == 1 && program.text(conv, "quantized_bias_type") == "float32" &&
          same(program, tflite::read_bytes(other));
 }
-static_assert(options_left_out_have_their_defaults());
+static_assert(omitted_options_have_their_defaults());
 
-constexpr auto unknown_symbols_are_refused() -> bool {
-  return is_refused<"unsupported_model">(convolution(with_an_unknown_symbol), "fused_activation_function has the unknown value 77",
-                                         "conv_2d") &&
-         is_refused<"unsupported_model">(convolution(with_a_negative_symbol), "padding has the unknown value -1", "conv_2d") &&
-         is_refused<"unsupported_model">(convolution(with_an_unknown_type), "quantized_bias_type has the unknown value 99", "conv_2d");
+constexpr auto unknown_symbols_are_rejected() -> bool {
+  return is_rejected<"unsupported_model">(convolution(with_an_unknown_symbol), "fused_activation_function has the unknown value 77",
+                                          "conv_2d") &&
+         is_rejected<"unsupported_model">(convolution(with_a_negative_symbol), "padding has the unknown value -1", "conv_2d") &&
+         is_rejected<"unsupported_model">(convolution(with_an_unknown_type), "quantized_bias_type has the unknown value 99", "conv_2d");
 }
-static_assert(unknown_symbols_are_refused());
+static_assert(unknown_symbols_are_rejected());
 
-// One operator of any kind, from x to y, with z at hand.
+// One operator of any kind, and the tensors x, y and z.
 
 struct one_operator {
   std::int32_t code = 0;
@@ -183,7 +184,7 @@ constexpr auto custom_operators_without_options_have_empty_ones() -> bool {
 }
 static_assert(custom_operators_without_options_have_empty_ones());
 
-constexpr auto options_may_stand_behind_the_flatbuffer() -> bool {
+constexpr auto options_may_be_stored_after_the_flatbuffer() -> bool {
   auto model = model_of({32, "f", 0, {0}, {1}}, [](tflite_writer&) -> baton::vector<tests::field> {
     return {long_field(slot::operation::large_custom_options_offset, 500), long_field(slot::operation::large_custom_options_size, 5)};
   });
@@ -193,30 +194,30 @@ constexpr auto options_may_stand_behind_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
   model.pop_back();
-  return good && is_refused<"damaged_model">(model, "its table", "custom_f");
+  return good && is_rejected<"damaged_model">(model, "its table", "custom_f");
 }
-static_assert(options_may_stand_behind_the_flatbuffer());
+static_assert(options_may_be_stored_after_the_flatbuffer());
 
-constexpr auto operators_younger_than_the_table_keep_their_options() -> bool {
+constexpr auto operators_newer_than_the_table_keep_their_options() -> bool {
   const auto model =
       model_of({300, {}, 0, {0}, {1}}, [](tflite_writer& w) { return w.options(200, {int_field(2, 42), byte_field(0, 7)}); });
   const auto program = tflite::read_bytes(model);
-  const auto& young = program.nodes[0];
+  const auto& newer = program.nodes[0];
   byte_reader reader{model};
-  const flatbuffer::table options{reader, static_cast<std::size_t>(program.integer(young, "builtin_options_position"))};
-  return young.is("tfl.builtin_300") && program.text(young.name) == "builtin_300" &&
-         program.integer(young, "builtin_options_type") == 200 && program.find(young, "builtin_options")->bytes.size == 9 &&
+  const flatbuffer::table options{reader, static_cast<std::size_t>(program.integer(newer, "builtin_options_position"))};
+  return newer.is("tfl.builtin_300") && program.text(newer.name) == "builtin_300" &&
+         program.integer(newer, "builtin_options_type") == 200 && program.find(newer, "builtin_options")->bytes.size == 9 &&
          options.scalar<std::int32_t>(2) == 42 && options.scalar<std::uint8_t>(0) == 7;
 }
-static_assert(operators_younger_than_the_table_keep_their_options());
+static_assert(operators_newer_than_the_table_keep_their_options());
 
-constexpr auto operators_younger_than_the_table_need_no_options() -> bool {
+constexpr auto operators_newer_than_the_table_need_no_options() -> bool {
   const auto model = model_of({300, {}, 0, {0}, {1}});
   const auto program = tflite::read_bytes(model);
   return program.find(program.nodes[0], "builtin_options")->bytes.size == 0 &&
          program.integer(program.nodes[0], "builtin_options_type", 9) == 0;
 }
-static_assert(operators_younger_than_the_table_need_no_options());
+static_assert(operators_newer_than_the_table_need_no_options());
 
 constexpr auto lists_become_lists() -> bool {
   const auto concat = model_of({29, {}, 0, {0}, {1}}, [](tflite_writer& w) {
@@ -267,8 +268,8 @@ constexpr auto variable_tensors_become_mutable_buffers() -> bool {
 }
 static_assert(variable_tensors_become_mutable_buffers());
 
-/// Each subgraph keeps its own, where one name would be one state.
-constexpr auto variables_of_subgraphs_have_names_of_their_own() -> bool {
+/// Each subgraph has separate states. If they had one name, they would be one state.
+constexpr auto variables_of_subgraphs_have_distinct_names() -> bool {
   tflite_writer w;
   const auto relu = w.operator_code(19);
   const auto call = w.operator_code(31);
@@ -283,10 +284,10 @@ constexpr auto variables_of_subgraphs_have_names_of_their_own() -> bool {
   const auto target_of = [&](std::size_t g) { return program.text(program[program.inputs(program.graphs[g])[0]].target); };
   return target_of(0) == "state" && target_of(1) == "subgraph_1.state";
 }
-static_assert(variables_of_subgraphs_have_names_of_their_own());
+static_assert(variables_of_subgraphs_have_distinct_names());
 
-/// Vela calls all variables `<unnamed>`, and each is a state of its own.
-constexpr auto variables_of_one_name_are_several_states() -> bool {
+/// Vela names all variables `<unnamed>`, but each is a separate state.
+constexpr auto variables_of_one_name_are_separate_states() -> bool {
   tflite_writer w;
   const auto add = w.operator_code(0);
   const auto variable = [&](std::string_view name) {
@@ -294,7 +295,7 @@ constexpr auto variables_of_one_name_are_several_states() -> bool {
   };
   const auto first = variable("<unnamed>");
   const auto second = variable("<unnamed>");
-  const auto third = variable("<unnamed>_1");  // as the second is renamed
+  const auto third = variable("<unnamed>_1");  // the new name of the second one
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto z = w.tensor("z", {2}, tests::float32);
   const auto root = w.graph({first, second, third, y, z}, {}, {4}, {w.operation(0, {0, 1}, {3}), w.operation(0, {3, 2}, {4})});
@@ -303,7 +304,7 @@ constexpr auto variables_of_one_name_are_several_states() -> bool {
   const auto target_of = [&](std::size_t i) { return program.text(program[program.inputs(program.root())[i]].target); };
   return target_of(0) == "<unnamed>" && target_of(1) == "<unnamed>_1" && target_of(2) == "<unnamed>_1_2";
 }
-static_assert(variables_of_one_name_are_several_states());
+static_assert(variables_of_one_name_are_separate_states());
 
 constexpr auto constants_without_elements_need_no_data() -> bool {
   const auto model =
@@ -313,7 +314,7 @@ constexpr auto constants_without_elements_need_no_data() -> bool {
 }
 static_assert(constants_without_elements_need_no_data());
 
-constexpr auto data_may_stand_behind_the_flatbuffer() -> bool {
+constexpr auto data_may_be_stored_after_the_flatbuffer() -> bool {
   tflite_writer w;
   const auto x = w.tensor("x", {2}, tests::int8, 1);
   const auto buffer = w.table({long_field(slot::buffer::offset, 300), long_field(slot::buffer::size, 2)});
@@ -323,11 +324,11 @@ constexpr auto data_may_stand_behind_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.values[0].data) == "xx";
   model.pop_back();
-  return good && is_refused<"damaged_model">(model, "tensor 0");
+  return good && is_rejected<"damaged_model">(model, "tensor 0");
 }
-static_assert(data_may_stand_behind_the_flatbuffer());
+static_assert(data_may_be_stored_after_the_flatbuffer());
 
-constexpr auto what_has_no_name_gets_one() -> bool {
+constexpr auto unnamed_tensors_and_graphs_are_named() -> bool {
   tflite_writer w;
   const auto x = w.tensor({}, {2}, tests::int8);
   const auto call = w.operation(0, {0}, {}, w.options(16, {int_field(0, 1)}));
@@ -336,11 +337,11 @@ constexpr auto what_has_no_name_gets_one() -> bool {
   return program.text(program.values[0].name) == "tensor_0" && program.text(program.graphs[0].name) == "main" &&
          program.text(program.graphs[1].name) == "subgraph_1";
 }
-static_assert(what_has_no_name_gets_one());
+static_assert(unnamed_tensors_and_graphs_are_named());
 
-// Control flow: `if` with two branches, each of which has an operator or two of its own.
+// Control flow: an `if` with two branches. The first branch has two operators, the second none.
 
-constexpr auto choice(std::int32_t otherwise, bool in_itself = false) -> bytes {
+constexpr auto choice(std::int32_t otherwise, bool is_recursive = false) -> bytes {
   tflite_writer w;
   const auto conditional = w.operator_code(118);
   const auto relu = w.operator_code(19);
@@ -349,7 +350,7 @@ constexpr auto choice(std::int32_t otherwise, bool in_itself = false) -> bytes {
   const auto x = w.tensor("x", {2}, tests::float32);
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto z = w.tensor("z", {2}, tests::float32);
-  const auto branch = w.options(92, {int_field(0, in_itself ? 0 : 1), int_field(1, otherwise)});
+  const auto branch = w.options(92, {int_field(0, is_recursive ? 0 : 1), int_field(1, otherwise)});
   const auto root = w.graph({p, x, y, z}, {0, 1}, {3}, {w.operation(1, {1}, {2}), w.operation(0, {0, 2}, {3}, branch)});
   const auto first = w.graph({x, y, z}, {0}, {2}, {w.operation(1, {0}, {1}), w.operation(2, {1}, {2})}, "first");
   const auto second = w.graph({x}, {0}, {0}, {}, "second");
@@ -380,68 +381,68 @@ constexpr auto debug_handles_count_all_nodes() -> bool {
 }
 static_assert(debug_handles_count_all_nodes());
 
-constexpr auto wrong_subgraphs_are_refused() -> bool {
-  return is_refused<"damaged_model">(choice(7), "there is no graph 7", "if") &&
-         is_refused<"damaged_model">(choice(-1), "there is no graph -1", "if") && is_refused<"recursive_graph">(choice(2, true), "");
+constexpr auto wrong_subgraphs_are_rejected() -> bool {
+  return is_rejected<"damaged_model">(choice(7), "there is no graph 7", "if") &&
+         is_rejected<"damaged_model">(choice(-1), "there is no graph -1", "if") && is_rejected<"recursive_graph">(choice(2, true), "");
 }
-static_assert(wrong_subgraphs_are_refused());
+static_assert(wrong_subgraphs_are_rejected());
 
-// Bad input
+// Invalid input
 
-/// What a file says of an output must follow from operands and options.
-constexpr auto outputs_of_other_types_are_refused() -> bool {
+/// The stated type of an output must follow from operands and options.
+constexpr auto outputs_of_wrong_types_are_rejected() -> bool {
   const auto ints = [](tflite_writer& w) { return w.tensor("z", {2}, tests::int32); };
   const auto wide = [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 0); };
-  return is_refused<"mismatched_inference">(convolution(with_options, 2), "output y is int8 [1, 2, 1, 2] and should be int8 [1, 1, 1, 2]",
-                                            "conv_2d") &&
-         is_refused<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, ints, 3, {2}),
-                                            "output z is int32 [2] and should be float32 [2]", "relu") &&
-         is_refused<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, wide, 3, {2}),
-                                            "output z is float32 [3] and should be float32 [2]", "relu") &&
-         is_refused<"malformed_operator">(model_of({0, {}, 0, {0}, {1}}), "operand 1, second, is missing", "add");
+  return is_rejected<"mismatched_inference">(convolution(with_options, 2), "output y is int8 [1, 2, 1, 2] and should be int8 [1, 1, 1, 2]",
+                                             "conv_2d") &&
+         is_rejected<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, ints, 3, {2}),
+                                             "output z is int32 [2] and should be float32 [2]", "relu") &&
+         is_rejected<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, wide, 3, {2}),
+                                             "output z is float32 [3] and should be float32 [2]", "relu") &&
+         is_rejected<"malformed_operator">(model_of({0, {}, 0, {0}, {1}}), "operand 1, second, is missing", "add");
 }
-static_assert(outputs_of_other_types_are_refused());
+static_assert(outputs_of_wrong_types_are_rejected());
 
-constexpr auto wrong_indices_are_refused() -> bool {
+constexpr auto wrong_indices_are_rejected() -> bool {
   const one_operator relu{19, {}, 0, {0}, {1}};
   const auto far_buffer = [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 99); };
-  return is_refused<"damaged_model">(model_of({19, {}, 1, {0}, {1}}), "operator 0: there is no operator code 1") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
-         tflite::try_read_bytes(model_of(relu, without_options, far_buffer));  // which nobody reads
+  return is_rejected<"damaged_model">(model_of({19, {}, 1, {0}, {1}}), "operator 0: there is no operator code 1") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
+         tflite::try_read_bytes(model_of(relu, without_options, far_buffer));  // no node uses the tensor
 }
-static_assert(wrong_indices_are_refused());
+static_assert(wrong_indices_are_rejected());
 
-constexpr auto values_must_be_made_once_and_before_they_are_used() -> bool {
+constexpr auto values_must_be_produced_once_and_before_their_uses() -> bool {
   tflite_writer w;
   const auto code = w.operator_code(19);
   const auto x = w.tensor("x", {2}, tests::float32);
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto twice = w.graph({x, y}, {0}, {1}, {w.operation(0, {0}, {1}), w.operation(0, {0}, {1})});
-  return is_refused<"value_defined_twice">(w.model({code}, {twice}, {}), "y", "relu_1") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
-         is_refused<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
-         is_refused<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
-         is_refused<"damaged_model">(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
+  return is_rejected<"value_defined_twice">(w.model({code}, {twice}, {}), "y", "relu_1") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
+         is_rejected<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
+         is_rejected<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
 }
-static_assert(values_must_be_made_once_and_before_they_are_used());
+static_assert(values_must_be_produced_once_and_before_their_uses());
 
 constexpr auto data_must_fill_their_shape() -> bool {
-  return is_refused<"malformed_data">(
+  return is_rejected<"malformed_data">(
       model_of({19, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 1); }),
       "value z needs 12 bytes and has 8");
 }
 static_assert(data_must_fill_their_shape());
 
-/// Whether a tensor is refused as the operand of an operator.
+/// Whether a tensor is rejected as the operand of an operator.
 template <class Tensor>
 constexpr auto is_unsupported(Tensor make, std::string_view reason) -> bool {
-  return is_refused<"unsupported_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, make), reason, "relu");
+  return is_rejected<"unsupported_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, make), reason, "relu");
 }
 
-constexpr auto what_is_not_supported_is_refused() -> bool {
+constexpr auto unsupported_tensors_are_rejected() -> bool {
   using quantization = slot::quantization_parameters;
   return is_unsupported([](tflite_writer& w) { return w.tensor("z", {2}, 77, 1); }, "tensor 2 has an unknown type") &&
          is_unsupported([](tflite_writer& w) { return w.tensor("z", {2}, -1, 1); }, "tensor 2 has an unknown type") &&
@@ -456,43 +457,44 @@ constexpr auto what_is_not_supported_is_refused() -> bool {
                return w.tensor("z", {2}, tests::float32, 1, offset_field(slot::tensor::quantization, blockwise));
              },
              "tensor 2 is quantized by more") &&
-         is_refused<"unsupported_model">(
+         is_rejected<"unsupported_model">(
              model_of(
                  {19, {}, 0, {0}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32); }, 4),
              "version 4");
 }
-static_assert(what_is_not_supported_is_refused());
+static_assert(unsupported_tensors_are_rejected());
 
 constexpr auto other_files_are_foreign() -> bool {
   tflite_writer w;
   auto other = model_of({19, {}, 0, {0}, {1}});
-  const bool mine = tflite::importer::recognizes(other);
+  const bool is_recognized = tflite::importer::recognizes(other);
   other[7] = '4';
-  return mine && !tflite::importer::recognizes(other) && is_refused<"foreign_file">(other, "") && is_refused<"foreign_file">({}, "") &&
-         is_refused<"foreign_file">({'T', 'F', 'L', '3'}, "") && is_refused<"damaged_model">(w.model({}, {}, {}), "there is no graph");
+  return is_recognized && !tflite::importer::recognizes(other) && is_rejected<"foreign_file">(other, "") &&
+         is_rejected<"foreign_file">({}, "") && is_rejected<"foreign_file">({'T', 'F', 'L', '3'}, "") &&
+         is_rejected<"damaged_model">(w.model({}, {}, {}), "there is no graph");
 }
 static_assert(other_files_are_foreign());
 
-constexpr auto every_prefix_is_refused_or_whole(const bytes& model) -> bool {
+constexpr auto every_prefix_is_rejected_or_valid(const bytes& model) -> bool {
   for (std::size_t size = 0; size < model.size(); ++size) {
     if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }
-constexpr auto short_files_are_refused_in_the_compiler() -> bool {
+constexpr auto short_files_are_rejected_at_compile_time() -> bool {
   const auto model = model_of({19, {}, 0, {0}, {1}});
   for (const std::size_t size : {std::size_t{8}, std::size_t{20}, model.size() / 2, model.size() - 9}) {
     if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }
-static_assert(short_files_are_refused_in_the_compiler());
+static_assert(short_files_are_rejected_at_compile_time());
 
 static_assert(laws::importer::all<tflite::importer>(convolution(with_options)));
 static_assert(laws::importer::all<tflite::importer>(choice(2)));
 static_assert(laws::importer::all<tflite::importer>(choice(7)));
 
-// The static form
+// Static programs
 
 constexpr auto size_of_model = convolution(with_options).size();
 constexpr auto array_of_model() -> std::array<char, size_of_model + 1> {
@@ -508,70 +510,70 @@ template <std::size_t... I>
 inline constexpr char embedded<std::index_sequence<I...>>[] = {model_array[I]...};
 constexpr auto& embedded_model = embedded<std::make_index_sequence<size_of_model + 1>>;
 
-constexpr auto in_the_compiler = tflite::read<embedded<std::make_index_sequence<size_of_model + 1>>>;
-static_assert(is_static_program<std::remove_cv_t<decltype(in_the_compiler)>>);
-static_assert(in_the_compiler->nodes.size() == 1 && in_the_compiler->values.size() == 4);
+constexpr auto static_model = tflite::read<embedded<std::make_index_sequence<size_of_model + 1>>>;
+static_assert(is_static_program<std::remove_cv_t<decltype(static_model)>>);
+static_assert(static_model->nodes.size() == 1 && static_model->values.size() == 4);
 
-// The same as numbers, of which none is a terminating zero: what `xxd -i` and #embed write.
+// The same bytes as numbers without a terminating zero, as written by `xxd -i` and #embed.
 template <class Byte, class>
 inline constexpr Byte numbers[1] = {};
 template <class Byte, std::size_t... I>
 inline constexpr Byte numbers<Byte, std::index_sequence<I...>>[] = {static_cast<Byte>(model_array[I])...};
 template <class Byte>
 constexpr auto& from_numbers = tflite::read<numbers<Byte, std::make_index_sequence<size_of_model>>>;
-static_assert(is_identical(in_the_compiler, from_numbers<unsigned char>) && is_identical(in_the_compiler, from_numbers<std::byte>));
+static_assert(is_identical(static_model, from_numbers<unsigned char>) && is_identical(static_model, from_numbers<std::byte>));
 
 }  // namespace
 
 TEST_CASE("tflite: operands become values of their kinds") { CHECK(operands_become_values_of_their_kinds()); }
-TEST_CASE("tflite: quantization stays where it is") { CHECK(quantization_stays_where_it_is()); }
+TEST_CASE("tflite: quantization is not copied") { CHECK(quantization_is_not_copied()); }
 TEST_CASE("tflite: options become attributes") {
   CHECK(options_become_attributes());
-  CHECK(options_left_out_have_their_defaults());
-  CHECK(unknown_symbols_are_refused());
+  CHECK(omitted_options_have_their_defaults());
+  CHECK(unknown_symbols_are_rejected());
   CHECK(lists_become_lists());
   CHECK(options_of_the_second_union_are_read());
 }
-TEST_CASE("tflite: custom and unknown operators come in with their options") {
+TEST_CASE("tflite: custom and unknown operators keep their options") {
   CHECK(custom_operators_keep_name_and_options());
   CHECK(custom_operators_without_options_have_empty_ones());
-  CHECK(options_may_stand_behind_the_flatbuffer());
-  CHECK(operators_younger_than_the_table_keep_their_options());
-  CHECK(operators_younger_than_the_table_need_no_options());
+  CHECK(options_may_be_stored_after_the_flatbuffer());
+  CHECK(operators_newer_than_the_table_keep_their_options());
+  CHECK(operators_newer_than_the_table_need_no_options());
 }
-TEST_CASE("tflite: variables, empty constants, data behind the FlatBuffer, names") {
+TEST_CASE("tflite: variables, empty constants, data after the FlatBuffer and unnamed tensors are read") {
   CHECK(variable_tensors_become_mutable_buffers());
-  CHECK(variables_of_one_name_are_several_states());
-  CHECK(variables_of_subgraphs_have_names_of_their_own());
+  CHECK(variables_of_one_name_are_separate_states());
+  CHECK(variables_of_subgraphs_have_distinct_names());
   CHECK(constants_without_elements_need_no_data());
-  CHECK(data_may_stand_behind_the_flatbuffer());
-  CHECK(what_has_no_name_gets_one());
+  CHECK(data_may_be_stored_after_the_flatbuffer());
+  CHECK(unnamed_tensors_and_graphs_are_named());
 }
 TEST_CASE("tflite: subgraphs become graphs") {
   CHECK(subgraphs_become_graphs());
   CHECK(debug_handles_count_all_nodes());
-  CHECK(wrong_subgraphs_are_refused());
+  CHECK(wrong_subgraphs_are_rejected());
 }
-TEST_CASE("tflite: bad input is refused, with its place") {
-  CHECK(wrong_indices_are_refused());
-  CHECK(values_must_be_made_once_and_before_they_are_used());
+TEST_CASE("tflite: invalid input is rejected, and the failure names its location") {
+  CHECK(wrong_indices_are_rejected());
+  CHECK(values_must_be_produced_once_and_before_their_uses());
   CHECK(data_must_fill_their_shape());
-  CHECK(what_is_not_supported_is_refused());
-  CHECK(outputs_of_other_types_are_refused());
+  CHECK(unsupported_tensors_are_rejected());
+  CHECK(outputs_of_wrong_types_are_rejected());
   CHECK(other_files_are_foreign());
-  CHECK(every_prefix_is_refused_or_whole(convolution(with_options)));
-  CHECK(every_prefix_is_refused_or_whole(choice(2)));
+  CHECK(every_prefix_is_rejected_or_valid(convolution(with_options)));
+  CHECK(every_prefix_is_rejected_or_valid(choice(2)));
 }
-TEST_CASE("tflite: the laws of importers") {
+TEST_CASE("tflite: the laws of importers hold") {
   CHECK(laws::importer::all<tflite::importer>(convolution(with_options)));
   CHECK(laws::importer::all<tflite::importer>(choice(2)));
   CHECK(laws::importer::all<tflite::importer>(choice(7)));
 }
-TEST_CASE("tflite: the compiler and the running program read the same") {
-  CHECK(same(in_the_compiler, tflite::read_bytes(baton::span<const char>{embedded_model, size_of_model})));
+TEST_CASE("tflite: a model is the same program at compile time and at run time") {
+  CHECK(same(static_model, tflite::read_bytes(baton::span<const char>{embedded_model, size_of_model})));
 }
 #if BATON_EXCEPTIONS
-TEST_CASE("tflite: read_bytes raises what try_read_bytes returns") {
+TEST_CASE("tflite: read_bytes throws the failure that try_read_bytes returns") {
   const auto model = choice(7);
   CHECK_THROWS_WITH_AS(static_cast<void>(tflite::read_bytes(model)),
                        "baton damaged_model: a model file is truncated or damaged; download or export it again "
@@ -580,8 +582,8 @@ TEST_CASE("tflite: read_bytes raises what try_read_bytes returns") {
 }
 #endif
 
-// Few bytes that describe much: tables may be shared, so a file of 400 KB can have 100,000 operators or tensors.
-TEST_CASE("tflite: shared tables do not multiply without bound") {
+// Tables may be shared, so a file of 400 KB can describe 100,000 operators or tensors.
+TEST_CASE("tflite: the work for shared tables is bounded") {
   constexpr std::size_t count = 100'000;
   tflite_writer w;
   const auto code = w.operator_code(32, "a_custom_operator_with_a_name_that_is_not_short_and_would_be_copied_often");
@@ -590,18 +592,18 @@ TEST_CASE("tflite: shared tables do not multiply without bound") {
   const baton::vector<std::int32_t> many_numbers(count, 0);
   const auto numbers = w.vector(baton::span<const std::int32_t>{many_numbers});
   const auto model_with = [&](tests::reference op) {
-    auto to = w;
-    const auto tensors = to.offsets({x});
-    const auto operators = to.offsets(baton::vector<tests::reference>(count, op));
-    const auto graph =
-        to.table({offset_field(slot::subgraph::tensors, tensors), offset_field(slot::subgraph::inputs, to.vector<std::int32_t>({0})),
-                  offset_field(slot::subgraph::operators, operators)});
-    return to.model({code, conv}, {graph}, {});
+    auto writer = w;
+    const auto tensors = writer.offsets({x});
+    const auto operators = writer.offsets(baton::vector<tests::reference>(count, op));
+    const auto graph = writer.table({offset_field(slot::subgraph::tensors, tensors),
+                                     offset_field(slot::subgraph::inputs, writer.vector<std::int32_t>({0})),
+                                     offset_field(slot::subgraph::operators, operators)});
+    return writer.model({code, conv}, {graph}, {});
   };
-  const auto takes_all = w.table({offset_field(slot::operation::inputs, numbers)});
-  for (const auto op : {w.operation(0, {0}, {}), w.operation(1, {0}, {}), takes_all}) {
+  const auto with_many_operands = w.table({offset_field(slot::operation::inputs, numbers)});
+  for (const auto op : {w.operation(0, {0}, {}), w.operation(1, {0}, {}), with_many_operands}) {
     const auto model = model_with(op);
-    const auto made = tflite::try_read_bytes(model);
-    CHECK(made.error.is<"damaged_model">());
+    const auto read = tflite::try_read_bytes(model);
+    CHECK(read.error.is<"damaged_model">());
   }
 }

@@ -19,24 +19,25 @@ using tests::offset_field;
 using tests::tflite_writer;
 using bytes = baton::vector<char>;
 
-// Operator codes of each model here, by place: var_handle, read_variable, assign_variable, call_once, neg, call.
+// The indices of the operator codes of each model: var_handle, read_variable, assign_variable, call_once, neg, call.
 enum code : std::int32_t { handle, read, assign, call_once, neg, call };
 constexpr int resource = 13;
 
-constexpr auto named(tflite_writer& w, std::string_view name, std::string_view container = {}) {
+constexpr auto variable_options(tflite_writer& w, std::string_view name, std::string_view container = {}) {
   const auto text = w.text(name);
   return w.options(111, {offset_field(0, container.empty() ? 0 : w.text(container)), offset_field(1, text)});
 }
-constexpr auto calling(tflite_writer& w, std::int32_t graph) { return w.options(103, {int_field(0, graph)}); }
+constexpr auto call_once_options(tflite_writer& w, std::int32_t graph) { return w.options(103, {int_field(0, graph)}); }
 
-/// A model of graphs with these codes; buffer 1 holds 2, 3 and buffer 2 holds 4, 5.
+/// Returns a model with these graphs and operator codes. Buffer 1 contains 2 and 3, buffer 2 contains 4 and 5.
 constexpr auto model_of(tflite_writer& w, std::initializer_list<tests::reference> graphs) -> bytes {
   return w.model(
       {w.operator_code(142), w.operator_code(143), w.operator_code(144), w.operator_code(129), w.operator_code(59), w.operator_code(31)},
       graphs, {w.buffer({}), w.buffer("\x02\x03"), w.buffer("\x04\x05")});
 }
 
-/// x is assigned between two readings: tensors 0 x, 1 the handle, 2 before, 3 after, 4 another handle of the variable.
+/// A model that reads a variable, assigns x to it and reads it again. The tensors are 0 x, 1 the handle, 2 the first value read, 3 the
+/// second one, and 4 another handle of the variable.
 constexpr auto read_assign_read(std::string_view container = {}, std::int64_t zero_of_x = -7) -> bytes {
   tflite_writer w;
   const auto x = w.tensor("x", {2}, tests::int8, 0, w.quantization({0.5f}, {zero_of_x}));
@@ -44,10 +45,10 @@ constexpr auto read_assign_read(std::string_view container = {}, std::int64_t ze
   const auto before = w.tensor("before", {2}, tests::int8, 0, w.quantization({0.5f}, {-7}));
   const auto after = w.tensor("after", {2}, tests::int8, 0, w.quantization({0.5f}, {-7}));
   const auto again = w.tensor("again", {}, resource);
-  return model_of(
-      w, {w.graph({x, h, before, after, again}, {0}, {2, 3},
-                  {w.operation(handle, {}, {1}, named(w, "state", container)), w.operation(read, {1}, {2}), w.operation(assign, {1, 0}, {}),
-                   w.operation(handle, {}, {4}, named(w, "state", container)), w.operation(read, {4}, {3})})});
+  return model_of(w, {w.graph({x, h, before, after, again}, {0}, {2, 3},
+                              {w.operation(handle, {}, {1}, variable_options(w, "state", container)), w.operation(read, {1}, {2}),
+                               w.operation(assign, {1, 0}, {}), w.operation(handle, {}, {4}, variable_options(w, "state", container)),
+                               w.operation(read, {4}, {3})})});
 }
 
 constexpr auto a_variable_becomes_a_mutable_buffer() -> bool {
@@ -61,15 +62,15 @@ constexpr auto a_variable_becomes_a_mutable_buffer() -> bool {
 }
 static_assert(a_variable_becomes_a_mutable_buffer());
 
-/// The names of the operators of a model's root, or the sentence of the rule that it breaks.
+/// Returns the names of the operators of a model's root, or the sentence of the rule that it breaks.
 auto operators_of(const bytes& model) -> text_buffer {
-  const auto made = tflite::try_read_bytes(model);
-  if (!made) return join(made.error.rule);
+  const auto imported = tflite::try_read_bytes(model);
+  if (!imported) return join(imported.error.rule);
   text_buffer names;
-  for (const auto& record : made.value.nodes_of(made.value.root())) append(append(names, made.value.text(record.target)), " ");
+  for (const auto& record : imported.value.nodes_of(imported.value.root())) append(append(names, imported.value.text(record.target)), " ");
   return names;
 }
-/// The bytes that the only state of a model begins with.
+/// Returns the initial bytes of the only state of a model, or "no state".
 auto first_bytes(const bytes& model) -> text_buffer {
   const auto program = tflite::read_bytes(model);
   for (const auto& record : program.values) {
@@ -78,23 +79,24 @@ auto first_bytes(const bytes& model) -> text_buffer {
   return join("no state");
 }
 
-TEST_CASE("variables: what lies behind a handle becomes a mutable buffer, and its nodes vanish") {
+TEST_CASE("variables: a resource variable becomes a mutable buffer, and its nodes are removed") {
   CHECK(a_variable_becomes_a_mutable_buffer());
   const auto model = read_assign_read("room");
   const auto program = tflite::read_bytes(model);
   CHECK(program.text(program.outputs_of(program.root())[0].target) == "room/state");
 }
 
-TEST_CASE("variables: one that nobody gives a value begins with zero points in its bytes") {
+TEST_CASE("variables: the initial value of a variable that is not initialized is the zero point") {
   CHECK(view(first_bytes(read_assign_read())) == "\xf9\xf9");
 }
 
-TEST_CASE("variables: what would be read with another quantization than it was assigned with stays a node") {
+TEST_CASE("variables: nodes are kept if a variable is read with another quantization than it was assigned with") {
   CHECK(view(operators_of(read_assign_read({}, 3))) ==
         "tfl.var_handle tfl.read_variable tfl.assign_variable tfl.var_handle tfl.read_variable ");
 }
 
-/// `call_once` calls a graph that assigns a constant: `buffer` is its data, 0: it is none. The graph does so `times` times.
+/// A model with a `call_once` of graph `called`. Graph 1 assigns a constant with the data of `buffer`; if `buffer` is 0, it is not a
+/// constant. If `second` is not 0, graph 1 then assigns the data of `second`. If `is_late`, the `call_once` is last.
 auto initialized(std::int32_t buffer, bool is_late = false, std::int32_t called = 1, std::int32_t second = 0) -> bytes {
   tflite_writer w;
   const auto h = w.tensor("h", {}, resource);
@@ -102,56 +104,56 @@ auto initialized(std::int32_t buffer, bool is_late = false, std::int32_t called 
   const auto init_h = w.tensor("h", {}, resource);
   const auto first = w.tensor("first", {2}, tests::int8, buffer);
   const auto other = w.tensor("second", {2}, tests::int8, second);
-  const auto once = w.operation(call_once, {}, {}, calling(w, called));
-  const auto make = w.operation(handle, {}, {0}, named(w, "state"));
-  const auto take = w.operation(read, {0}, {1});
-  const auto root = is_late ? w.graph({h, y}, {}, {1}, {make, take, once}) : w.graph({h, y}, {}, {1}, {once, make, take});
-  const auto give = w.operation(assign, {0, 1}, {});
-  const auto give_other = w.operation(assign, {0, 2}, {});
-  const auto make_too = w.operation(handle, {}, {0}, named(w, "state"));
-  return model_of(w, {root, second == 0 ? w.graph({init_h, first, other}, {}, {}, {make_too, give})
-                                        : w.graph({init_h, first, other}, {}, {}, {make_too, give, give_other})});
+  const auto once = w.operation(call_once, {}, {}, call_once_options(w, called));
+  const auto create = w.operation(handle, {}, {0}, variable_options(w, "state"));
+  const auto read_state = w.operation(read, {0}, {1});
+  const auto root = is_late ? w.graph({h, y}, {}, {1}, {create, read_state, once}) : w.graph({h, y}, {}, {1}, {once, create, read_state});
+  const auto assign_first = w.operation(assign, {0, 1}, {});
+  const auto assign_second = w.operation(assign, {0, 2}, {});
+  const auto create_again = w.operation(handle, {}, {0}, variable_options(w, "state"));
+  return model_of(w, {root, second == 0 ? w.graph({init_h, first, other}, {}, {}, {create_again, assign_first})
+                                        : w.graph({init_h, first, other}, {}, {}, {create_again, assign_first, assign_second})});
 }
 
-TEST_CASE("variables: call_once gives the first value where it assigns constants, and comes first") {
+TEST_CASE("variables: call_once sets the initial value if it comes first and assigns one constant") {
   CHECK(view(first_bytes(initialized(1))) == "\x02\x03");
   CHECK(view(operators_of(initialized(1))).empty());
   CHECK(tflite::read_bytes(initialized(1)).graphs.size() == 1);
   CHECK(view(operators_of(initialized(1, true))) == "tfl.var_handle tfl.read_variable tfl.call_once ");
   CHECK(view(operators_of(initialized(1, false, 1, 2))) == "tfl.call_once tfl.var_handle tfl.read_variable ");
-  CHECK(view(operators_of(initialized(0))).find("baton damaged_model") == 0);  // what it assigns is made nowhere
+  CHECK(view(operators_of(initialized(0))).find("baton damaged_model") == 0);  // the assigned value has no producer
   CHECK(view(operators_of(initialized(1, false, 7))).find("baton damaged_model") == 0);
 }
 
-TEST_CASE("variables: handles that go elsewhere stay nodes") {
+TEST_CASE("variables: nodes are kept if a handle is passed to another operator") {
   tflite_writer w;
   const auto h = w.tensor("h", {}, resource);
   const auto y = w.tensor("y", {2}, tests::int8);
   const auto z = w.tensor("z", {2}, tests::int8);
   const auto program = model_of(w, {w.graph({h, y, z}, {}, {1, 2},
-                                            {w.operation(handle, {}, {0}, named(w, "state")), w.operation(read, {0}, {1}),
+                                            {w.operation(handle, {}, {0}, variable_options(w, "state")), w.operation(read, {0}, {1}),
                                              w.operation(call, {0}, {2}, w.options(16, {int_field(0, 1)}))}),
                                     w.graph({h, y}, {0}, {1}, {w.operation(read, {0}, {1})})});
   CHECK(view(operators_of(program)) == "tfl.var_handle tfl.read_variable tfl.call ");
 }
 
-TEST_CASE("variables: graphs that are called share them; where they would use what is gone, all stay nodes") {
-  const auto calls = [](bool reads_behind) {
+TEST_CASE("variables: called graphs share variables, and all nodes are kept if a stale value would be read") {
+  const auto calls = [](bool reads_after) {
     tflite_writer w;
     const auto h = w.tensor("h", {}, resource);
     const auto x = w.tensor("x", {2}, tests::int8);
     const auto y = w.tensor("y", {2}, tests::int8);
     const auto z = w.tensor("z", {2}, tests::int8);
-    const auto make = w.operation(handle, {}, {0}, named(w, "state"));
-    const auto take = w.operation(read, {0}, {3});
+    const auto create = w.operation(handle, {}, {0}, variable_options(w, "state"));
+    const auto read_state = w.operation(read, {0}, {3});
     const auto negate = w.operation(neg, {3}, {4});
     const auto inner = w.operation(call, {1}, {2}, w.options(16, {int_field(0, 1)}));
     const auto v = w.tensor("v", {2}, tests::int8);
-    const auto root = reads_behind ? w.graph({h, x, y, z, v}, {1}, {2, 4}, {make, inner, take, negate})
-                                   : w.graph({h, x, y, z, v}, {1}, {2, 4}, {make, take, negate, inner});
-    return model_of(
-        w, {root, w.graph({h, x, y}, {1}, {2},
-                          {w.operation(handle, {}, {0}, named(w, "state")), w.operation(neg, {1}, {2}), w.operation(assign, {0, 2}, {})})});
+    const auto root = reads_after ? w.graph({h, x, y, z, v}, {1}, {2, 4}, {create, inner, read_state, negate})
+                                  : w.graph({h, x, y, z, v}, {1}, {2, 4}, {create, read_state, negate, inner});
+    return model_of(w, {root, w.graph({h, x, y}, {1}, {2},
+                                      {w.operation(handle, {}, {0}, variable_options(w, "state")), w.operation(neg, {1}, {2}),
+                                       w.operation(assign, {0, 2}, {})})});
   };
   CHECK(view(operators_of(calls(false))) == "tfl.neg tfl.call ");
   CHECK(view(operators_of(calls(true))) == "tfl.var_handle tfl.call tfl.read_variable tfl.neg ");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes FlatBuffers, and small TFLite models with them, in the compiler and at run time; nothing is aligned, which a reader must bear.
+// Writes FlatBuffers and small TFLite models, at compile time and at run time. Nothing is aligned, so readers must not require alignment.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -17,10 +17,10 @@
 
 namespace tests {
 
-/// A written object: how many bytes there are from its beginning to the end of the file. 0: none.
+/// A reference to a written object: the number of bytes from its beginning to the end of the file. 0 means no object.
 using reference = std::size_t;
 
-/// A field of a table that is written.
+/// A field of a table.
 struct field {
   std::uint16_t slot = 0;
   std::uint8_t size = 0;
@@ -40,10 +40,10 @@ constexpr auto bits_of(T number) -> std::uint64_t {
   if constexpr (sizeof(T) == 8) return std::bit_cast<std::uint64_t>(number);
 }
 
-/// Writes from the end to the beginning, so that whatever an offset leads to is there before it.
+/// Writes from the end to the beginning, so that the target of an offset is written before the offset.
 class flatbuffer_writer {
  public:
-  /// A vector of numbers.
+  /// Writes a vector of numbers.
   template <class T>
   constexpr auto vector(baton::span<const T> numbers) -> reference {
     for (std::size_t i = numbers.size(); i-- > 0;) put(bits_of(numbers[i]), sizeof(T));
@@ -56,7 +56,7 @@ class flatbuffer_writer {
   constexpr auto text(std::string_view characters) -> reference {
     return vector(baton::span<const char>{characters.data(), characters.size()});
   }
-  /// A vector of offsets to tables or texts.
+  /// Writes a vector of offsets to tables or texts.
   constexpr auto offsets(baton::span<const reference> objects) -> reference {
     for (std::size_t i = objects.size(); i-- > 0;) put_offset(objects[i]);
     return put(objects.size(), 4);
@@ -65,14 +65,14 @@ class flatbuffer_writer {
     return offsets(baton::span<const reference>{objects.begin(), objects.size()});
   }
 
-  /// A table with a vtable of its own before it. Offsets to nothing (reference 0) are fields left out.
+  /// Writes a table, directly after its vtable. Offset fields with reference 0 are omitted.
   constexpr auto table(baton::span<const field> fields) -> reference {
-    std::uint16_t places[40] = {};
+    std::uint16_t field_offsets[40] = {};
     std::uint16_t size = 4;
     std::uint16_t slots = 0;
     for (const auto& f : fields) {
       if (is_absent(f)) continue;
-      places[f.slot] = size;
+      field_offsets[f.slot] = size;
       size = static_cast<std::uint16_t>(size + f.size);
       slots = std::max(slots, static_cast<std::uint16_t>(f.slot + 1));
     }
@@ -81,7 +81,7 @@ class flatbuffer_writer {
       fields[i].to != 0 ? put_offset(fields[i].to) : put(fields[i].bits, fields[i].size);
     }
     const auto position = put(4u + 2u * slots, 4);
-    for (std::size_t i = slots; i-- > 0;) put(places[i], 2);
+    for (std::size_t i = slots; i-- > 0;) put(field_offsets[i], 2);
     put(size, 2);
     put(4u + 2u * slots, 2);
     return position;
@@ -90,7 +90,7 @@ class flatbuffer_writer {
     return table(baton::span<const field>{fields.begin(), fields.size()});
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   constexpr auto finish(reference root, std::string_view identifier) -> baton::vector<char> {
     for (std::size_t i = identifier.size(); i-- > 0;) reversed_.push_back(identifier[i]);
     put_offset(root);
@@ -109,7 +109,7 @@ class flatbuffer_writer {
   baton::vector<char> reversed_;
 };
 
-/// Writes TFLite models, table by table; extra fields go to the end of a table.
+/// Writes TFLite models, table by table. Extra fields are stored at the end of a table.
 class tflite_writer : public flatbuffer_writer {
  public:
   constexpr auto operator_code(std::int32_t code, std::string_view custom = {}) -> reference {
@@ -142,7 +142,7 @@ class tflite_writer : public flatbuffer_writer {
     fields.push_back(offset_field(slot::outputs, vector(outputs)));
     return table(fields);
   }
-  /// The two fields of an operator's options.
+  /// Returns the two fields of an operator's options.
   constexpr auto options(int type, std::initializer_list<field> fields) -> baton::vector<field> {
     using slot = baton::tflite::slot::operation;
     return {byte_field(slot::builtin_options_type, type), offset_field(slot::builtin_options, table(fields))};
@@ -164,31 +164,32 @@ class tflite_writer : public flatbuffer_writer {
     return table({offset_field(slot::tensors, t), offset_field(slot::inputs, i), offset_field(slot::outputs, o),
                   offset_field(slot::operators, n), offset_field(slot::name, label)});
   }
-  /// A signature with one input and one output.
+  /// Writes a signature with one input and one output.
   constexpr auto signature(std::string_view key, std::int32_t graph, std::string_view input, std::int32_t input_tensor,
                            std::string_view output, std::int32_t output_tensor) -> reference {
     using slot = baton::tflite::slot::signature_def;
     using map = baton::tflite::slot::tensor_map;
-    const auto of = [this](std::string_view name, std::int32_t tensor) {
+    const auto tensor_list = [this](std::string_view name, std::int32_t tensor) {
       return offsets({table({offset_field(map::name, text(name)), int_field(map::tensor_index, tensor)})});
     };
-    const auto i = of(input, input_tensor);
-    const auto o = of(output, output_tensor);
+    const auto i = tensor_list(input, input_tensor);
+    const auto o = tensor_list(output, output_tensor);
     return table({offset_field(slot::inputs, i), offset_field(slot::outputs, o), offset_field(slot::signature_key, text(key)),
                   int_field(slot::subgraph_index, graph)});
   }
-  /// The field of a tensor that says which of its sizes are known.
+  /// Returns the field of a tensor with its shape signature, in which unknown sizes are -1.
   constexpr auto shape_signature(std::initializer_list<std::int32_t> sizes) -> field {
     return offset_field(baton::tflite::slot::tensor::shape_signature, vector(sizes));
   }
   constexpr auto buffer(std::string_view data) -> reference {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
-  /// An entry that names one of a model's buffers, and the field of the model that has such entries.
+  /// Writes a metadata entry: a name and the index of a buffer.
   constexpr auto metadata(std::string_view name, std::int32_t buffer) -> reference {
     using slot = baton::tflite::slot::metadata;
     return table({offset_field(slot::name, text(name)), int_field(slot::buffer, buffer)});
   }
+  /// Returns the field of a model with all its metadata entries.
   constexpr auto all_metadata(std::initializer_list<reference> entries) -> field {
     return offset_field(baton::tflite::slot::model::metadata, offsets(entries));
   }
@@ -206,7 +207,7 @@ class tflite_writer : public flatbuffer_writer {
   }
 };
 
-/// TensorType of the schema, as far as these tests need it.
+/// The codes of TensorType in the schema that the tests need.
 enum : int { float32 = 0, int32 = 2, boolean = 6, int8 = 9 };
 
 }  // namespace tests

@@ -9,7 +9,7 @@
 
 namespace tests {
 
-/// The signatures `prefill`, the first graph with one node, and `decode`, the second with two.
+/// Returns a model with the signatures `prefill`, the first graph with one node, and `decode`, the second graph with two nodes.
 constexpr auto two_entry_points() -> baton::vector<char> {
   tflite_writer w;
   const auto relu = w.operator_code(19);
