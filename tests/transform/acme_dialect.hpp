@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A pass of a user that refuses models by a rule of the user's own.
+// A user-defined pass that rejects models by a user-defined rule.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@ struct baton::rule<"acme no_tangents"> {
 
 namespace acme {
 
-/// Refuses an operator.
+/// A pass that fails if the program contains `Operator`.
 template <baton::fixed_string Operator>
 struct dialect {
   static constexpr std::string_view name = "acme_dialect";

@@ -27,10 +27,11 @@ using sums = interval<std::int64_t>;
 
 constexpr std::int64_t outputs = 6;
 
-/// What the inputs of a layer can be: all the same, most of them so, of any width with the zero point among them, or anything.
+/// The intervals of the inputs of a layer. `alike`: all are [-128, 127]. `mostly`: most are. `with_zero`: the zero point is an end of each.
+/// `any`: any interval.
 enum class kinds { alike, mostly, with_zero, any };
 
-struct made_layer {
+struct test_layer {
   exported_program program;
   detail::quantized_layer layer;
   baton::vector<channel> inputs;
@@ -39,8 +40,8 @@ struct made_layer {
 class draws {
  public:
   explicit draws(std::uint32_t seed) : engine_(seed) {}
-  auto from_to(std::int32_t least, std::int32_t most) -> std::int32_t {
-    return least + static_cast<std::int32_t>(engine_() % static_cast<std::uint32_t>(most - least + 1));
+  auto from_to(std::int32_t low, std::int32_t high) -> std::int32_t {
+    return low + static_cast<std::int32_t>(engine_() % static_cast<std::uint32_t>(high - low + 1));
   }
 
  private:
@@ -58,8 +59,8 @@ auto interval_of(draws& draw, kinds kind, std::int32_t zero_point) -> interval<s
   return {static_cast<std::int16_t>(std::min(a, b)), static_cast<std::int16_t>(std::max(a, b))};
 }
 
-/// A convolution of random weights, small and large, some of them 0, on an image of 3x3.
-auto make(draws& draw, std::int32_t inputs, std::int64_t filter, kinds kind, bool is_depthwise) -> made_layer {
+/// Returns a convolution of a 3x3 image with random weights, small or large, some of them 0.
+auto random_layer(draws& draw, std::int32_t inputs, std::int64_t filter, kinds kind, bool is_depthwise) -> test_layer {
   program_builder b;
   const auto zero_point = draw.from_to(0, 1) == 0 ? -128 : draw.from_to(-40, 40);
   const std::int64_t out = is_depthwise ? inputs : outputs;
@@ -85,42 +86,42 @@ auto make(draws& draw, std::int32_t inputs, std::int64_t filter, kinds kind, boo
                         {{"padding", "same"}, {"stride_w", 1}, {"stride_h", 1}, {"fused_activation_function", fused}});
   b.quantize(y, 0.0235f, draw.from_to(0, 1) == 0 ? -128 : 10);
   b.output(y);
-  made_layer made{b.finish(), {}, {}};
-  REQUIRE(describe_layer(made.program, node_id{0}, static_cast<std::uint32_t>(inputs), made.layer));
-  for (std::int32_t c = 0; c < inputs; ++c) made.inputs.push_back({interval_of(draw, kind, zero_point), true});
-  return made;
+  test_layer result{b.finish(), {}, {}};
+  REQUIRE(describe_layer(result.program, node_id{0}, static_cast<std::uint32_t>(inputs), result.layer));
+  for (std::int32_t c = 0; c < inputs; ++c) result.inputs.push_back({interval_of(draw, kind, zero_point), true});
+  return result;
 }
 
-/// The sum of a tap's products: every weight, one after the other.
-auto tap_of(const made_layer& of, std::int32_t output, std::int32_t tap) -> sums {
-  const auto& layer = of.layer;
-  const char* weights = program_view(of.program).data(of.program[layer.filter].data).data();
+/// Returns the interval of the sum of a tap's products, computed from every weight.
+auto tap_of(const test_layer& tested, std::int32_t output, std::int32_t tap) -> sums {
+  const auto& layer = tested.layer;
+  const char* weights = program_view(tested.program).data(tested.program[layer.filter].data).data();
   sums sum{0, 0};
   for (std::int32_t c = 0; c < layer.inputs; ++c) {
     if (layer.is_depthwise && c != output / layer.multiplier()) continue;
     const auto at = layer.is_depthwise ? tap * layer.outputs + output : (output * layer.taps() + tap) * layer.inputs + c;
     const std::int64_t weight = static_cast<signed char>(weights[at]);
-    const auto can_be = of.inputs[static_cast<std::size_t>(c)].can_be;
+    const auto can_be = tested.inputs[static_cast<std::size_t>(c)].can_be;
     const auto a = weight * (can_be.low - layer.input_zero_point), b = weight * (can_be.high - layer.input_zero_point);
     sum = {sum.low + std::min(a, b), sum.high + std::max(a, b)};
   }
   return sum;
 }
 
-/// What `layer_intervals` says, from the definition: all taps of each border, or, where these are not all one number, as many taps outside
-/// as there can be.
-auto expected(const made_layer& of, std::int32_t output) -> interval<std::int16_t> {
-  const auto& layer = of.layer;
-  const program_view program(of.program);
+/// Returns the result that `layer_intervals` must have, computed from the definition. If all borders have the same constant result,
+/// returns that constant. Otherwise, every tap that padding can omit counts as optional.
+auto expected(const test_layer& tested, std::int32_t output) -> interval<std::int16_t> {
+  const auto& layer = tested.layer;
+  const program_view program(tested.program);
   const auto bits = portable::little_endian_32(program.data(program[layer.filter].quant.scales),
                                                program[layer.filter].quant.channels == 1 ? 0 : static_cast<std::size_t>(output));
-  const auto by = factor_of(layer, bits, false);
+  const auto factor = factor_of(layer, bits, false);
   const std::int64_t bias =
       static_cast<std::int32_t>(portable::little_endian_32(program.data(program[layer.bias].data), static_cast<std::size_t>(output)));
   sums all{bias, bias};
   baton::vector<interval<std::int16_t>> borders;
   for (std::int32_t tap = 0; tap < layer.taps(); ++tap) {
-    const auto each = tap_of(of, output, tap);
+    const auto each = tap_of(tested, output, tap);
     const auto is_outside = [](const baton::vector<detail::tap_run>& runs, std::int32_t at) {
       return std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return at < run.first || at >= run.last; });
     };
@@ -133,34 +134,34 @@ auto expected(const made_layer& of, std::int32_t output) -> interval<std::int16_
       sums sum{bias, bias};
       for (auto y = rows.first; y < rows.last; ++y) {
         for (auto x = columns.first; x < columns.last; ++x) {
-          const auto each = tap_of(of, output, y * layer.width + x);
+          const auto each = tap_of(tested, output, y * layer.width + x);
           sum = {sum.low + each.low, sum.high + each.high};
         }
       }
-      borders.push_back(requantized(layer, by, sum));
+      borders.push_back(requantized(layer, factor, sum));
     }
   }
   const bool is_one_number =
       std::all_of(borders.begin(), borders.end(), [&](const auto& each) { return each.is_constant() && each.low == borders[0].low; });
-  return is_one_number ? borders[0] : requantized(layer, by, all);
+  return is_one_number ? borders[0] : requantized(layer, factor, all);
 }
 
 }  // namespace
 
-TEST_CASE("where the search for a channel's interval ends early, the interval is that of all weights") {
+TEST_CASE("the interval of a channel is that of all its weights, even if the search for it ends early") {
   draws draw(17);
   std::size_t widest = 0, constant = 0, between = 0;
   for (int i = 0; i < 3000; ++i) {
     const auto kind = static_cast<kinds>(i % 4);
     const bool is_depthwise = i / 4 % 3 == 0;
-    const auto made = make(draw, draw.from_to(1, 40), 2 * draw.from_to(0, 2) + 1, kind, is_depthwise);
-    detail::layer_intervals intervals(made.program, made.layer, made.inputs.data());
-    for (std::int32_t output = 0; output < made.layer.outputs; ++output) {
-      const auto found = intervals.of(output);
-      const auto wanted = expected(made, output);
-      REQUIRE(found.low == wanted.low);
-      REQUIRE(found.high == wanted.high);
-      (found.is_constant() ? constant : found == layer_interval(made.layer) ? widest : between) += 1;
+    const auto tested = random_layer(draw, draw.from_to(1, 40), 2 * draw.from_to(0, 2) + 1, kind, is_depthwise);
+    detail::layer_intervals intervals(tested.program, tested.layer, tested.inputs.data());
+    for (std::int32_t output = 0; output < tested.layer.outputs; ++output) {
+      const auto actual = intervals.of(output);
+      const auto required = expected(tested, output);
+      REQUIRE(actual.low == required.low);
+      REQUIRE(actual.high == required.high);
+      (actual.is_constant() ? constant : actual == layer_interval(tested.layer) ? widest : between) += 1;
     }
   }
   CHECK(widest > 1000);

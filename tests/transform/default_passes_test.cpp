@@ -31,7 +31,7 @@ constexpr auto model_of(std::size_t weights) -> exported_program {
   return b.finish();
 }
 
-/// Shapes are computed, whatever the model's size: only the search for dead channels leaves a large model unchanged.
+/// Whether the shapes of a model are computed. This does not depend on its size: only the search for dead channels skips large models.
 constexpr auto shapes_are_computed(std::size_t weights) -> bool {
   const auto program = transform(model_of(weights), default_passes);
   for (const auto& node : program.nodes) {

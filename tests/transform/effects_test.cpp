@@ -19,7 +19,7 @@ using namespace baton;
 
 constexpr auto two = tensor(dtype::float32, 2);
 
-/// Whether a node of this operator has effects; it works on a user input or on a state.
+/// Whether a node of this operator has effects. Its operand is a state if `on_state`, else a user input.
 constexpr auto has_effects_on(std::string_view op, bool on_state) -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", two);
@@ -28,20 +28,20 @@ constexpr auto has_effects_on(std::string_view op, bool on_state) -> bool {
   const auto program = b.finish();
   return has_effects(program, program.nodes[0]);
 }
-constexpr auto operators_say_so() -> bool {
+constexpr auto effects_depend_on_the_operator() -> bool {
   return !has_effects_on("tfl.logistic", false) && !has_effects_on("aten.relu.default", true) && !has_effects_on("my_company.fft", false) &&
          has_effects_on("my_company.fft", true) && has_effects_on("tfl.svdf", true) && has_effects_on("tfl.custom.SignalPCAN", false) &&
          has_effects_on("tfl.builtin_300", false) && has_effects_on("tfl.random_uniform", false);
 }
-static_assert(operators_say_so());
+static_assert(effects_depend_on_the_operator());
 
 constexpr operator_definition my_operators[] = {
     {.name = "my_company.count", .keeps_state = true},
     {.name = "aten.log.default", .keeps_state = true},
     {.name = "my_company.rename", .is_structural = true},
 };
-/// How many of three dead nodes stay: the two with a state, if the program has their definitions.
-constexpr auto dead_nodes_that_stay(operator_list operators) -> std::size_t {
+/// Returns how many of three dead nodes are kept. Two have a state according to their definitions in `my_operators`.
+constexpr auto kept_dead_nodes(operator_list operators) -> std::size_t {
   program_builder b;
   b.define(operators);
   const auto x = b.user_input("x", two);
@@ -52,10 +52,10 @@ constexpr auto dead_nodes_that_stay(operator_list operators) -> std::size_t {
   const auto erased = change.finish();
   return erased.operators.size() == operators.size() ? erased.nodes.size() : 3;
 }
-constexpr auto user_defined_states_stay() -> bool { return dead_nodes_that_stay({}) == 0 && dead_nodes_that_stay(my_operators) == 2; }
-static_assert(user_defined_states_stay());
+constexpr auto nodes_with_user_defined_states_are_kept() -> bool { return kept_dead_nodes({}) == 0 && kept_dead_nodes(my_operators) == 2; }
+static_assert(nodes_with_user_defined_states_are_kept());
 
-/// The passes see a user-defined operator: one that only renames goes.
+/// Returns the number of nodes after `remove_no_ops`. The pass removes a node that a user definition declares structural.
 constexpr auto nodes_without_no_ops(operator_list operators) -> std::size_t {
   program_builder b;
   b.define(operators);
@@ -68,7 +68,7 @@ constexpr auto user_defined_renaming_is_removed() -> bool {
 }
 static_assert(user_defined_renaming_is_removed());
 
-/// A branch in a branch, the inner one of which may mutate a state.
+/// Whether a `cond` has effects. Its branches contain a `cond`, whose branches may mutate a state or call a custom operator.
 constexpr auto has_effects_inside(bool mutates, bool calls_custom) -> bool {
   program_builder b;
   const auto flag = b.user_input("flag", tensor(dtype::boolean, 1));
@@ -89,10 +89,10 @@ constexpr auto has_effects_inside(bool mutates, bool calls_custom) -> bool {
   const auto program = b.finish();
   return has_effects(program, program.nodes_of(program.root())[0]);
 }
-constexpr auto what_is_called_counts() -> bool {
+constexpr auto effects_of_called_graphs_count() -> bool {
   return !has_effects_inside(false, false) && has_effects_inside(true, false) && has_effects_inside(false, true);
 }
-static_assert(what_is_called_counts());
+static_assert(effects_of_called_graphs_count());
 
 constexpr auto node_without_outputs_has_effects() -> bool {
   program_builder b;
@@ -105,10 +105,10 @@ static_assert(node_without_outputs_has_effects());
 
 }  // namespace
 
-TEST_CASE("operators with effects") { CHECK(operators_say_so()); }
-TEST_CASE("user-defined operators are read from the program") {
-  CHECK(user_defined_states_stay());
+TEST_CASE("effects depend on the operator and on its operands") { CHECK(effects_depend_on_the_operator()); }
+TEST_CASE("definitions of user-defined operators are read from the program") {
+  CHECK(nodes_with_user_defined_states_are_kept());
   CHECK(user_defined_renaming_is_removed());
 }
-TEST_CASE("what a node calls counts") { CHECK(what_is_called_counts()); }
-TEST_CASE("a node without outputs is there for its effects") { CHECK(node_without_outputs_has_effects()); }
+TEST_CASE("a node has the effects of the graphs that it calls") { CHECK(effects_of_called_graphs_count()); }
+TEST_CASE("a node without outputs has effects") { CHECK(node_without_outputs_has_effects()); }

@@ -27,12 +27,12 @@ using enum dtype;
 
 constexpr auto list(std::int64_t size) -> tensor_type { return tensor(int32, size); }
 
-/// At run time; in a constant, Clang has not the steps for so many programs.
+/// Only at run time, because Clang allows too few steps in a constant for that many programs.
 constexpr auto keeps_the_laws(const program_view& program) -> bool {
   return std::is_constant_evaluated() || laws::pass::of_form<fold_constants>(program);
 }
 
-/// Builds a node of an operator on constants, in front of another that takes it.
+/// Builds a program with a node whose operands are constants, and a node that uses its output.
 struct folding {
   program_builder b;
   vector<value_id> operands;
@@ -50,11 +50,12 @@ struct folding {
     return *this;
   }
 
-  /// What the node becomes: its elements with commas, "left" if it stays, "wrong" if anything else is wrong.
+  /// Returns the elements to which the node is folded, each with a comma. Returns "left" if it is not folded, or "wrong" on any other
+  /// error.
   constexpr auto folded(std::string_view op, const tensor_type& type, std::initializer_list<named_literal> literals = {}) -> text_buffer {
-    const auto made = b.add_value(b.make_value("made", type, value_kind::intermediate));
-    b.add_node(b.make_node("node", op), operands, baton::span{&made, 1}, {literals.begin(), literals.size()});
-    b.output(b.call("user", "test.user", {made}, tensor(float32, 1)));
+    const auto output = b.add_value(b.make_value("made", type, value_kind::intermediate));
+    b.add_node(b.make_node("node", op), operands, baton::span{&output, 1}, {literals.begin(), literals.size()});
+    b.output(b.call("user", "test.user", {output}, tensor(float32, 1)));
     const auto program = b.finish();
     const auto after = fold_constants::run(program);
     if (verify(after) || !keeps_the_laws(program)) return join("wrong");
@@ -68,23 +69,23 @@ struct folding {
     return text;
   }
 };
-constexpr auto is(const text_buffer& found, std::string_view expected) -> bool { return view(found) == expected; }
+constexpr auto is(const text_buffer& text, std::string_view expected) -> bool { return view(text) == expected; }
 
-constexpr auto shapes_are_known() -> bool {
+constexpr auto shapes_are_folded() -> bool {
   return is(folding().with_input(tensor(float32, 2, 3, 5)).folded("tfl.shape", list(3)), "2,3,5,") &&
          is(folding().with_input(tensor(float32, 2, 3)).folded("tfl.shape", tensor(int64, 2)), "2,3,") &&
          is(folding().with_input(tensor(float32, 2, 3)).folded("tfl.rank", tensor(int32)), "2,") &&
          is(folding().with_input(tensor(float32, -1, 3)).folded("tfl.shape", list(2)), "left") &&
          is(folding().with_input(tensor(float32, 2, 3)).folded("tfl.shape", list(3)), "left");
 }
-static_assert(shapes_are_known());
+static_assert(shapes_are_folded());
 
-/// The slice of 10, 11, 12, 13, 14.
+/// Returns the folded slice of 10, 11, 12, 13, 14.
 constexpr auto sliced(std::int64_t begin, std::int64_t end, std::int64_t step, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> text_buffer {
   return folding().with({10, 11, 12, 13, 14}).with({begin}).with({end}).with({step}).folded("tfl.strided_slice", type, literals);
 }
-constexpr auto slices_are_those_of_the_kernel() -> bool {
+constexpr auto slices_agree_with_the_kernel() -> bool {
   return is(sliced(1, 3, 1, list(2)), "11,12,") && is(sliced(-2, 9, 1, list(2)), "13,14,") && is(sliced(0, 5, 2, list(3)), "10,12,14,") &&
          is(sliced(-9, -3, 1, list(2)), "10,11,") && is(sliced(4, 0, -2, list(2)), "14,12,") &&
          is(sliced(9, -9, -1, list(5)), "14,13,12,11,10,") && is(sliced(7, 7, 1, list(2), {{"begin_mask", 1}, {"end_mask", 0}}), "left") &&
@@ -93,7 +94,7 @@ constexpr auto slices_are_those_of_the_kernel() -> bool {
          is(sliced(3, 4, 1, tensor(int32), {{"shrink_axis_mask", 1}}), "13,") &&
          is(sliced(-1, 0, 1, tensor(int32), {{"shrink_axis_mask", 1}}), "14,");
 }
-constexpr auto other_slices_are_left() -> bool {
+constexpr auto other_slices_are_not_folded() -> bool {
   return is(sliced(5, 6, 1, tensor(int32), {{"shrink_axis_mask", 1}}), "left") && is(sliced(0, 5, 0, list(5)), "left") &&
          is(sliced(0, 2, 1, list(2), {{"ellipsis_mask", 1}}), "left") && is(sliced(0, 1, 1, list(1), {{"new_axis_mask", 1}}), "left") &&
          is(sliced(0, 2, 1, list(2), {{"offset", true}}), "left") && is(sliced(0, 2, 1, list(3)), "left") &&
@@ -105,7 +106,7 @@ constexpr auto other_slices_are_left() -> bool {
                 .folded("tfl.strided_slice", tensor(int32, 2, 2)),
             "left");
 }
-static_assert(slices_are_those_of_the_kernel() && other_slices_are_left());
+static_assert(slices_agree_with_the_kernel() && other_slices_are_not_folded());
 
 constexpr auto lists_are_joined() -> bool {
   constexpr auto scalar = tensor(int32);
@@ -121,7 +122,7 @@ constexpr auto lists_are_joined() -> bool {
 }
 static_assert(lists_are_joined());
 
-constexpr auto sums_fit_their_type() -> bool {
+constexpr auto results_fit_their_type() -> bool {
   constexpr auto scalar = tensor(int32);
   return is(folding().with({4, 5}).with(scalar, {-1}).folded("tfl.add", list(2)), "3,4,") &&
          is(folding().with(scalar, {9}).with({4, 5}).folded("tfl.sub", list(2)), "5,4,") &&
@@ -138,9 +139,9 @@ constexpr auto sums_fit_their_type() -> bool {
          is(folding().with({4}).with({4}).folded("tfl.add", list(1), {{"fused_activation_function", "relu"}}), "left") &&
          is(folding().with({4}).with({4}).folded("tfl.floor_mod", list(1)), "left");
 }
-static_assert(sums_fit_their_type());
+static_assert(results_fit_their_type());
 
-/// shape, strided_slice, pack, reshape: as converters write a reshape that keeps the batch.
+/// A reshape that keeps the batch, as converters write it: shape, strided_slice, pack, reshape.
 constexpr auto build_chain() -> exported_program {
   program_builder b;
   const vector<std::int64_t> zero{0}, one{1}, six{6};
@@ -156,16 +157,16 @@ constexpr auto build_chain() -> exported_program {
 }
 constexpr auto chain_becomes_one_constant() -> bool {
   const auto program = build_chain();
-  const auto made = fold_constants::run(program);
-  const auto inputs = program_view(made).inputs(made.root());
-  return made.nodes.size() == 1 && made.nodes[0].debug_handle == 4 && made.folded_handles(made.nodes[0]).size() == 3 &&
-         inputs.size() == 2 && made.text(made[inputs[0]].target) == "tfl_pack" && made[inputs[1]].kind == value_kind::user_input &&
-         list_of(known_integers::in(made, inputs[0])).elements == vector<std::int64_t>{4, 6} && made.values.size() == 3 && !verify(made) &&
-         laws::pass::of_form<fold_constants>(program);
+  const auto result = fold_constants::run(program);
+  const auto inputs = program_view(result).inputs(result.root());
+  return result.nodes.size() == 1 && result.nodes[0].debug_handle == 4 && result.folded_handles(result.nodes[0]).size() == 3 &&
+         inputs.size() == 2 && result.text(result[inputs[0]].target) == "tfl_pack" && result[inputs[1]].kind == value_kind::user_input &&
+         list_of(known_integers::in(result, inputs[0])).elements == vector<std::int64_t>{4, 6} && result.values.size() == 3 &&
+         !verify(result) && laws::pass::of_form<fold_constants>(program);
 }
 static_assert(chain_becomes_one_constant());
 
-constexpr auto outputs_stay() -> bool {
+constexpr auto graph_outputs_are_not_folded() -> bool {
   program_builder b;
   const auto x = b.user_input("x", tensor(float32, 4, 2));
   const auto shape = b.call("tfl.shape", {x}, list(2));
@@ -174,12 +175,12 @@ constexpr auto outputs_stay() -> bool {
   const auto program = b.finish();
   return same(fold_constants::run(program), program);
 }
-static_assert(outputs_stay());
+static_assert(graph_outputs_are_not_folded());
 
 inline constexpr char weights[] = "123456";
 
-/// Weights in another shape are the same bytes, at the same place; as long as one scale is for all.
-constexpr auto reshaped_weights_are_the_same_bytes(bool by_channel) -> bool {
+/// Reshaped weights view the same bytes. A reshape of weights with one scale per channel is not folded.
+constexpr auto reshaped_weights_view_the_same_bytes(bool by_channel) -> bool {
   const float scales[] = {0.5f, 0.25f};
   const std::int64_t zeros[] = {0, 0};
   program_builder b;
@@ -194,15 +195,15 @@ constexpr auto reshaped_weights_are_the_same_bytes(bool by_channel) -> bool {
   b.quantize(flat, 0.5f, 0);
   b.output(b.call("tfl.add", {x, flat}, tensor(int8, 6)));
   const auto program = b.finish();
-  const auto made = fold_constants::run(program);
-  if (by_channel) return same(made, program);
-  const auto& folded = made[program_view(made).inputs(made.nodes[0])[1]];
-  return made.nodes.size() == 1 && is_same_address(folded.data.outside, weights) && made.values.size() == 3 &&
+  const auto result = fold_constants::run(program);
+  if (by_channel) return same(result, program);
+  const auto& folded = result[program_view(result).inputs(result.nodes[0])[1]];
+  return result.nodes.size() == 1 && is_same_address(folded.data.outside, weights) && result.values.size() == 3 &&
          laws::pass::of_form<fold_constants>(program);
 }
-static_assert(reshaped_weights_are_the_same_bytes(false) && reshaped_weights_are_the_same_bytes(true));
+static_assert(reshaped_weights_view_the_same_bytes(false) && reshaped_weights_view_the_same_bytes(true));
 
-/// In a branch as in the root.
+/// A branch is folded as the root is.
 constexpr auto branches_are_folded() -> bool {
   program_builder b;
   const auto flag = b.user_input("flag", tensor(boolean, 1));
@@ -213,25 +214,25 @@ constexpr auto branches_are_folded() -> bool {
   b.enter(graph_id{0});
   b.output(b.call_many("cond", "cond", {flag, x}, {tensor(float32, 4, 2)}, {}, {branch, branch})[0]);
   const auto program = b.finish();
-  const auto made = fold_constants::run(program);
-  return program.nodes.size() == 3 && made.nodes.size() == 2 && made.graphs[1].inputs.size == 2 &&
+  const auto result = fold_constants::run(program);
+  return program.nodes.size() == 3 && result.nodes.size() == 2 && result.graphs[1].inputs.size == 2 &&
          laws::pass::of_form<fold_constants>(program);
 }
 static_assert(branches_are_folded());
 
 }  // namespace
 
-TEST_CASE("shapes are known") { CHECK(shapes_are_known()); }
-TEST_CASE("slices are those of the kernel, or left") {
-  CHECK(slices_are_those_of_the_kernel());
-  CHECK(other_slices_are_left());
+TEST_CASE("shapes are folded") { CHECK(shapes_are_folded()); }
+TEST_CASE("slices agree with the kernel, or are not folded") {
+  CHECK(slices_agree_with_the_kernel());
+  CHECK(other_slices_are_not_folded());
 }
-TEST_CASE("lists are joined") { CHECK(lists_are_joined()); }
-TEST_CASE("sums fit their type, or are left") { CHECK(sums_fit_their_type()); }
+TEST_CASE("lists are packed, concatenated and gathered") { CHECK(lists_are_joined()); }
+TEST_CASE("results fit their type, or are not folded") { CHECK(results_fit_their_type()); }
 TEST_CASE("a chain becomes one constant") { CHECK(chain_becomes_one_constant()); }
-TEST_CASE("outputs stay") { CHECK(outputs_stay()); }
-TEST_CASE("reshaped weights are the same bytes") {
-  CHECK(reshaped_weights_are_the_same_bytes(false));
-  CHECK(reshaped_weights_are_the_same_bytes(true));
+TEST_CASE("graph outputs are not folded") { CHECK(graph_outputs_are_not_folded()); }
+TEST_CASE("reshaped weights view the same bytes") {
+  CHECK(reshaped_weights_view_the_same_bytes(false));
+  CHECK(reshaped_weights_view_the_same_bytes(true));
 }
 TEST_CASE("branches are folded") { CHECK(branches_are_folded()); }

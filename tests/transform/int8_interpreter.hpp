@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs int8 programs at run time by the numeric rules of the reference kernels, written for clarity and with the C++ library: what passes
-// over such programs are held to. It knows convolutions, fully connected layers, pools, sums and reshapes.
+// An interpreter of int8 programs, against which passes are checked. It follows the numeric rules of the reference kernels, and is written
+// for clarity with the C++ library. It supports convolutions, fully connected layers, pools, sums and reshapes. Softmax is not computed.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -33,14 +33,14 @@ inline auto factor_of(double real) -> factor {
   }
   return value == 0 || shift < -31 ? factor{} : factor{value, shift};
 }
-inline auto requantize(std::int64_t x, factor by) -> std::int64_t {
-  const auto wide = x * (std::int64_t{1} << std::max(by.shift, 0)) * by.value + (std::int64_t{1} << 30);
+inline auto requantize(std::int64_t x, factor multiplier) -> std::int64_t {
+  const auto wide = x * (std::int64_t{1} << std::max(multiplier.shift, 0)) * multiplier.value + (std::int64_t{1} << 30);
   const auto high = wide >> 31;
-  const auto right = std::max(-by.shift, 0);
+  const auto right = std::max(-multiplier.shift, 0);
   return right == 0 ? high : std::llround(static_cast<double>(high) / static_cast<double>(std::int64_t{1} << right));
 }
 
-/// All values of a run, by id; constants are read where they lie.
+/// Runs a program and keeps all its values. Constants are not copied.
 class interpreter {
  public:
   explicit interpreter(const baton::program_view& program) : program_(program), values_(program.values.size()) {}
@@ -72,7 +72,7 @@ class interpreter {
     std::memcpy(&number, program_.data(program_[inputs[2]].data).data() + 4 * channel, 4);
     return number;
   }
-  auto cut(const baton::node& record, std::int64_t x) const -> std::int8_t {
+  auto clamp(const baton::node& record, std::int64_t x) const -> std::int8_t {
     const auto out = program_.outputs_of(record)[0];
     const auto fused = program_.text(record, "fused_activation_function", "none");
     const auto at = [&](float real) { return zero(out) + std::lround(real / program_.scale(program_[out].quant)); };
@@ -88,26 +88,26 @@ class interpreter {
 
   void run_node(const baton::node& record) {
     const auto out = program_.outputs_of(record)[0];
-    auto& to = values_[index(out)];
-    to.clear();
+    auto& result = values_[index(out)];
+    result.clear();
     if (record.is("tfl.conv_2d") || record.is("tfl.depthwise_conv_2d") || record.is("tfl.average_pool_2d") ||
         record.is("tfl.max_pool_2d")) {
-      run_window(record, to);
+      run_window(record, result);
     } else if (record.is("tfl.fully_connected")) {
-      run_product(record, to);
+      run_product(record, result);
     } else if (record.is("tfl.add")) {
-      run_sum(record, to);
+      run_sum(record, result);
     } else if (record.is("tfl.reshape")) {
-      to = values_[index(program_.inputs(record)[0])];
+      result = values_[index(program_.inputs(record)[0])];
     } else if (record.is("tfl.softmax")) {
-      to = values_[index(program_.inputs(record)[0])];  // equal outputs of equal inputs are all that counts here
+      result = values_[index(program_.inputs(record)[0])];  // it suffices that equal inputs have equal outputs
     } else {
       throw std::runtime_error("no such operator here: " + std::string(program_.text(record.target)));
     }
-    if (static_cast<std::int64_t>(to.size()) != baton::element_count(program_.shape(out))) throw std::runtime_error("a shape is wrong");
+    if (static_cast<std::int64_t>(result.size()) != baton::element_count(program_.shape(out))) throw std::runtime_error("a shape is wrong");
   }
 
-  void run_window(const baton::node& record, baton::vector<std::int8_t>& to) const {
+  void run_window(const baton::node& record, baton::vector<std::int8_t>& result) const {
     const auto in = program_.inputs(record)[0], out = program_.outputs_of(record)[0];
     const bool is_pool = record.inputs.size == 1, is_depthwise = record.is("tfl.depthwise_conv_2d");
     const auto filter = is_pool ? in : program_.inputs(record)[1];
@@ -115,7 +115,7 @@ class interpreter {
     const auto fw = is_pool ? program_.integer(record, "filter_width") : size(filter, 2);
     const auto sh = program_.integer(record, "stride_h", 1), sw = program_.integer(record, "stride_w", 1);
     const auto dh = program_.integer(record, "dilation_h_factor", 1), dw = program_.integer(record, "dilation_w_factor", 1);
-    const auto channels = size(in, 3), makes = size(out, 3);
+    const auto channels = size(in, 3), outputs = size(out, 3);
     const bool is_same = program_.text(record, "padding") == "same";
     const auto before = [&](std::int64_t i, std::int64_t o, std::int64_t f, std::int64_t s, std::int64_t d) {
       return is_same ? std::max<std::int64_t>(0, (o - 1) * s + (f - 1) * d + 1 - i) / 2 : 0;
@@ -124,8 +124,8 @@ class interpreter {
     for (std::int64_t n = 0; n < size(out, 0); ++n) {
       for (std::int64_t y = 0; y < size(out, 1); ++y) {
         for (std::int64_t x = 0; x < size(out, 2); ++x) {
-          for (std::int64_t o = 0; o < makes; ++o) {
-            std::int64_t sum = is_pool ? 0 : bias(record, o), taps = 0, most = -128;
+          for (std::int64_t o = 0; o < outputs; ++o) {
+            std::int64_t sum = is_pool ? 0 : bias(record, o), taps = 0, maximum = -128;
             for (std::int64_t ky = 0; ky < fh; ++ky) {
               for (std::int64_t kx = 0; kx < fw; ++kx) {
                 const auto iy = y * sh - top + ky * dh, ix = x * sw - left + kx * dw;
@@ -134,9 +134,9 @@ class interpreter {
                 taps += 1;
                 if (is_pool) {
                   sum += element(in, pixel + o);
-                  most = std::max(most, element(in, pixel + o));
+                  maximum = std::max(maximum, element(in, pixel + o));
                 } else if (is_depthwise) {
-                  sum += (element(in, pixel + o / (makes / channels)) - zero(in)) * weight(filter, (ky * fw + kx) * makes + o);
+                  sum += (element(in, pixel + o / (outputs / channels)) - zero(in)) * weight(filter, (ky * fw + kx) * outputs + o);
                 } else {
                   for (std::int64_t c = 0; c < channels; ++c) {
                     sum += (element(in, pixel + c) - zero(in)) * weight(filter, ((o * fh + ky) * fw + kx) * channels + c);
@@ -145,12 +145,12 @@ class interpreter {
               }
             }
             if (record.is("tfl.max_pool_2d")) {
-              to.push_back(cut(record, most));
+              result.push_back(clamp(record, maximum));
             } else if (is_pool) {
-              to.push_back(cut(record, (sum > 0 ? sum + taps / 2 : sum - taps / 2) / taps));
+              result.push_back(clamp(record, (sum > 0 ? sum + taps / 2 : sum - taps / 2) / taps));
             } else {
-              const auto by = factor_of(scale(in) * scale(filter, static_cast<std::size_t>(o)) / scale(out));
-              to.push_back(cut(record, requantize(sum, by) + zero(out)));
+              const auto multiplier = factor_of(scale(in) * scale(filter, static_cast<std::size_t>(o)) / scale(out));
+              result.push_back(clamp(record, requantize(sum, multiplier) + zero(out)));
             }
           }
         }
@@ -158,31 +158,31 @@ class interpreter {
     }
   }
 
-  void run_product(const baton::node& record, baton::vector<std::int8_t>& to) const {
+  void run_product(const baton::node& record, baton::vector<std::int8_t>& result) const {
     const auto in = program_.inputs(record)[0], filter = program_.inputs(record)[1], out = program_.outputs_of(record)[0];
     const auto inputs = size(filter, 1);
-    const bool is_of_all = program_[filter].quant.channels == 1;
+    const bool is_per_tensor = program_[filter].quant.channels == 1;
     const auto count = static_cast<std::int64_t>((*this)[in].size()) / inputs;
     for (std::int64_t n = 0; n < count; ++n) {
       for (std::int64_t o = 0; o < size(filter, 0); ++o) {
         auto sum = bias(record, o);
         for (std::int64_t c = 0; c < inputs; ++c) sum += (element(in, n * inputs + c) - zero(in)) * weight(filter, o * inputs + c);
         const auto product = scale(in) * scale(filter, static_cast<std::size_t>(o));
-        const auto by = factor_of((is_of_all ? static_cast<double>(static_cast<float>(product)) : product) / scale(out));
-        to.push_back(cut(record, requantize(sum, by) + zero(out)));
+        const auto multiplier = factor_of((is_per_tensor ? static_cast<double>(static_cast<float>(product)) : product) / scale(out));
+        result.push_back(clamp(record, requantize(sum, multiplier) + zero(out)));
       }
     }
   }
 
-  void run_sum(const baton::node& record, baton::vector<std::int8_t>& to) const {
+  void run_sum(const baton::node& record, baton::vector<std::int8_t>& result) const {
     const auto left = program_.inputs(record)[0], right = program_.inputs(record)[1], out = program_.outputs_of(record)[0];
     const auto twice = 2 * std::max(scale(left), scale(right));
-    const auto by_left = factor_of(scale(left) / twice), by_right = factor_of(scale(right) / twice);
-    const auto by = factor_of(twice / (1048576 * scale(out)));
+    const auto left_multiplier = factor_of(scale(left) / twice), right_multiplier = factor_of(scale(right) / twice);
+    const auto multiplier = factor_of(twice / (1048576 * scale(out)));
     for (std::int64_t i = 0; i < baton::element_count(program_.shape(out)); ++i) {
-      const auto both = requantize((element(left, i) - zero(left)) * 1048576, by_left) +
-                        requantize((element(right, i) - zero(right)) * 1048576, by_right);
-      to.push_back(cut(record, requantize(both, by) + zero(out)));
+      const auto both = requantize((element(left, i) - zero(left)) * 1048576, left_multiplier) +
+                        requantize((element(right, i) - zero(right)) * 1048576, right_multiplier);
+      result.push_back(clamp(record, requantize(both, multiplier) + zero(out)));
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of passes that need no run, for every pass and every shared model: most are not changed, some are.
+// Checks the laws of passes that need no execution, for every pass and every shared model. Most models stay unchanged, some do not.
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
@@ -27,7 +27,7 @@ using namespace baton;
 
 using all = pass_list<fold_constants, remove_no_ops, fold_padding, dead_channels>;
 
-/// How many nodes fewer a pass leaves; the laws are checked.
+/// Checks the laws of a pass and returns the number of nodes that it removes.
 template <class Pass>
 auto nodes_removed_by(const exported_program& program, const std::string& model) -> std::size_t {
   CHECK_MESSAGE(laws::pass::of_form<Pass>(program), model, ", ", std::string(Pass::name));
@@ -36,7 +36,7 @@ auto nodes_removed_by(const exported_program& program, const std::string& model)
 
 }  // namespace
 
-TEST_CASE("the laws of passes on every shared model" * tests::needs_shared("zoo")) {
+TEST_CASE("the laws of passes hold on every shared model" * tests::needs_shared("zoo")) {
   const std::filesystem::path folder(BATON_SHARED_DIR);
   std::size_t models = 0;
   std::size_t changed = 0;
@@ -45,13 +45,13 @@ TEST_CASE("the laws of passes on every shared model" * tests::needs_shared("zoo"
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(stream), {});
     const auto read = tflite::try_read_bytes(bytes);
-    if (!read) continue;  // one lacks the file identifier
+    if (!read) continue;  // one file lacks the identifier
     const auto model = entry.path().stem().string();
     const auto removed = nodes_removed_by<all>(read.value, model);
-    const auto by_each = nodes_removed_by<fold_constants>(read.value, model) + nodes_removed_by<remove_no_ops>(read.value, model) +
-                         nodes_removed_by<fold_padding>(read.value, model);
+    const auto removed_separately = nodes_removed_by<fold_constants>(read.value, model) +
+                                    nodes_removed_by<remove_no_ops>(read.value, model) + nodes_removed_by<fold_padding>(read.value, model);
     CHECK_MESSAGE(nodes_removed_by<dead_channels>(read.value, model) == 0, model);
-    CHECK_MESSAGE(removed >= by_each, model);
+    CHECK_MESSAGE(removed >= removed_separately, model);
     models += 1;
     changed += removed != 0 ? 1 : 0;
     if (model == "mltk_anomaly_detection") CHECK(removed == 3);  // shape, strided_slice, pack

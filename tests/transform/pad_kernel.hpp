@@ -17,11 +17,11 @@
 
 namespace transform_tests {
 
-/// Height, width and bytes of a pixel, the lines in front, and the byte that is written.
+/// [height, width] of the input, of the output and of the padding before the input; the bytes of a pixel, and the byte that pads.
 struct padding {
   std::array<std::size_t, 2> in{}, out{}, before{};
   std::size_t pixel = 0;
-  int with = 0;
+  int value = 0;
 };
 
 struct pad_kernel {
@@ -36,11 +36,11 @@ struct pad_kernel {
       plan.before[axis] = static_cast<std::size_t>(sizes[2 * axis + 2]);
     }
     plan.pixel = static_cast<std::size_t>(program.shape(in)[3]) * baton::facts(program[in].type).bits / 8;
-    if (program[in].quant.channels != 0) plan.with = static_cast<int>(program.zero_point(program[in].quant));
+    if (program[in].quant.channels != 0) plan.value = static_cast<int>(program.zero_point(program[in].quant));
     return {baton::accept(), plan};
   }
   static void compute(const padding& plan, const baton::node_memory& at) {
-    std::memset(at.outputs[0], plan.with, plan.out[0] * plan.out[1] * plan.pixel);
+    std::memset(at.outputs[0], plan.value, plan.out[0] * plan.out[1] * plan.pixel);
     for (std::size_t line = 0; line < plan.in[0]; ++line) {
       std::memcpy(at.outputs[0] + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
                   at.inputs[0] + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);

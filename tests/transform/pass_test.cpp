@@ -26,13 +26,13 @@ struct takes_an_owning_program {
 struct has_no_name {
   static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
 };
-struct makes_a_number {
+struct returns_a_number {
   static constexpr std::string_view name = "makes a number";
   static constexpr auto run(const program_view&) -> int { return 1; }
 };
 
 static_assert(pass<archetypes::pass> && pass<may_fail> && baton::detail::require_pass<may_fail>());
-static_assert(!pass<has_no_name> && !pass<makes_a_number> && !pass<takes_an_owning_program> && !pass<int>);
+static_assert(!pass<has_no_name> && !pass<returns_a_number> && !pass<takes_an_owning_program> && !pass<int>);
 
 constexpr auto the_smallest_pass_changes_nothing() -> bool {
   const auto program = conformance::g_add3();

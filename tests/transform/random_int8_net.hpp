@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Small int8 networks, made at random, in which many channels are constant or unused.
+// Random small int8 networks, in which many channels are constant or unused.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -50,17 +50,17 @@ class random_net {
     std::int64_t zero_point;
   };
 
-  auto from(std::int64_t least, std::int64_t most) -> std::int64_t {
-    return least + static_cast<std::int64_t>((next() >> 8) % static_cast<std::uint32_t>(most - least + 1));
+  auto from(std::int64_t low, std::int64_t high) -> std::int64_t {
+    return low + static_cast<std::int64_t>((next() >> 8) % static_cast<std::uint32_t>(high - low + 1));
   }
   auto zero_point() -> std::int64_t { return from(0, 2) == 0 ? -128 : from(-60, 60); }
-  auto name(const char* what) -> std::string { return what + std::to_string(++names_); }
+  auto name(const char* prefix) -> std::string { return prefix + std::to_string(++names_); }
 
   struct operands {
     baton::value_id filter;
     baton::value_id bias;
   };
-  /// Weights of which many are 0, by output channel too; biases that activations cut.
+  /// Adds weights, many of which are 0, also for whole output channels, and biases, some of which the activation clamps.
   auto weights(const baton::tensor_type& type, std::int64_t outputs, std::int64_t each, bool is_depthwise, bool is_per_channel)
       -> operands {
     baton::vector<char> zero(static_cast<std::size_t>(outputs));
@@ -89,10 +89,10 @@ class random_net {
     constexpr const char* all[] = {"none", "relu", "relu", "relu6"};
     return all[from(0, 3)];
   }
-  auto finished(const image& made) -> image {
-    b_.quantize(made.id, made.scale, made.zero_point);
-    made_.push_back(made);
-    return made;
+  auto finished(const image& result) -> image {
+    b_.quantize(result.id, result.scale, result.zero_point);
+    images_.push_back(result);
+    return result;
   }
   static auto size(bool is_same, std::int64_t in, std::int64_t filter, std::int64_t stride, std::int64_t dilation) -> std::int64_t {
     return is_same ? (in + stride - 1) / stride : (in - (filter - 1) * dilation - 1) / stride + 1;
@@ -102,23 +102,23 @@ class random_net {
     const auto stride = filter == 1 ? 1 : from(1, 2), dilation = filter == 1 ? 1 : from(1, 2);
     const auto span = (filter - 1) * dilation + 1;
     const bool is_same = span > in.height || span > in.width || from(0, 1) == 0;
-    image made{
+    image result{
         {},          size(is_same, in.height, filter, stride, dilation), size(is_same, in.width, filter, stride, dilation), channels, 0.1f,
         zero_point()};
     const auto each = filter * filter * (is_depthwise ? 1 : in.channels);
     const auto type = is_depthwise ? baton::tensor(baton::dtype::int8, 1, filter, filter, channels)
                                    : baton::tensor(baton::dtype::int8, channels, filter, filter, in.channels);
-    const auto with = weights(type, channels, each, is_depthwise, from(0, 2) != 0);
-    made.id =
-        b_.call(name("y"), op, {in.id, with.filter, with.bias}, baton::tensor(baton::dtype::int8, 1, made.height, made.width, channels),
-                {{"padding", is_same ? "same" : "valid"},
-                 {"stride_w", stride},
-                 {"stride_h", stride},
-                 {"dilation_w_factor", dilation},
-                 {"dilation_h_factor", dilation},
-                 {"depth_multiplier", is_depthwise ? channels / in.channels : 0},
-                 {"fused_activation_function", activation()}});
-    return finished(made);
+    const auto parameters = weights(type, channels, each, is_depthwise, from(0, 2) != 0);
+    result.id = b_.call(name("y"), op, {in.id, parameters.filter, parameters.bias},
+                        baton::tensor(baton::dtype::int8, 1, result.height, result.width, channels),
+                        {{"padding", is_same ? "same" : "valid"},
+                         {"stride_w", stride},
+                         {"stride_h", stride},
+                         {"dilation_w_factor", dilation},
+                         {"dilation_h_factor", dilation},
+                         {"depth_multiplier", is_depthwise ? channels / in.channels : 0},
+                         {"fused_activation_function", activation()}});
+    return finished(result);
   }
   auto convolution(const image& in, std::int64_t filter) -> image { return window(in, "tfl.conv_2d", filter, from(1, 19), false); }
   auto depthwise(const image& in) -> image {
@@ -126,27 +126,27 @@ class random_net {
   }
   auto pool(const image& in) -> image {
     const bool is_same = in.height < 2 || in.width < 2;
-    image made{{}, size(is_same, in.height, 2, 1, 1), size(is_same, in.width, 2, 1, 1), in.channels, in.scale, in.zero_point};
-    made.id = b_.call(name("y"), from(0, 1) == 0 ? "tfl.average_pool_2d" : "tfl.max_pool_2d", {in.id},
-                      baton::tensor(baton::dtype::int8, 1, made.height, made.width, made.channels),
-                      {{"padding", is_same ? "same" : "valid"},
-                       {"stride_w", 1},
-                       {"stride_h", 1},
-                       {"filter_width", 2},
-                       {"filter_height", 2},
-                       {"fused_activation_function", activation()}});
-    return finished(made);
+    image result{{}, size(is_same, in.height, 2, 1, 1), size(is_same, in.width, 2, 1, 1), in.channels, in.scale, in.zero_point};
+    result.id = b_.call(name("y"), from(0, 1) == 0 ? "tfl.average_pool_2d" : "tfl.max_pool_2d", {in.id},
+                        baton::tensor(baton::dtype::int8, 1, result.height, result.width, result.channels),
+                        {{"padding", is_same ? "same" : "valid"},
+                         {"stride_w", 1},
+                         {"stride_h", 1},
+                         {"filter_width", 2},
+                         {"filter_height", 2},
+                         {"fused_activation_function", activation()}});
+    return finished(result);
   }
-  /// With the latest value of the same shape that is another.
+  /// Adds the latest other value of the same shape. If there is none, adds a convolution instead.
   auto sum(const image& in) -> image {
-    for (auto i = made_.size(); i-- > 0;) {
-      const auto& other = made_[i];
+    for (auto i = images_.size(); i-- > 0;) {
+      const auto& other = images_[i];
       if (other.id == in.id || other.height != in.height || other.width != in.width || other.channels != in.channels) continue;
-      image made{{}, in.height, in.width, in.channels, 0.13f, zero_point()};
-      made.id =
-          b_.call(name("y"), "tfl.add", {in.id, other.id}, baton::tensor(baton::dtype::int8, 1, made.height, made.width, made.channels),
-                  {{"fused_activation_function", activation()}});
-      return finished(made);
+      image result{{}, in.height, in.width, in.channels, 0.13f, zero_point()};
+      result.id = b_.call(name("y"), "tfl.add", {in.id, other.id},
+                          baton::tensor(baton::dtype::int8, 1, result.height, result.width, result.channels),
+                          {{"fused_activation_function", activation()}});
+      return finished(result);
     }
     return convolution(in, 1);
   }
@@ -161,22 +161,23 @@ class random_net {
     const auto flat = b_.call(name("y"), "tfl.reshape", {in.id, shape}, baton::tensor(baton::dtype::int8, 1, inputs),
                               {{"new_shape", baton::span<const std::int64_t>{sizes}}});
     b_.quantize(flat, in.scale, in.zero_point);
-    const auto with = weights(baton::tensor(baton::dtype::int8, outputs, inputs), outputs, inputs, false, false);
-    b_.at(with.filter).quant.scales = b_.own(std::string_view{"\x0a\xd7\x23\x3b", 4});  // 0.0025: this one is not negative
-    image made{b_.call(name("y"), "tfl.fully_connected", {flat, with.filter, with.bias}, baton::tensor(baton::dtype::int8, 1, outputs),
-                       {{"fused_activation_function", activation()}}),
-               1,
-               1,
-               outputs,
-               0.3f,
-               zero_point()};
-    return finished(made);
+    const auto parameters = weights(baton::tensor(baton::dtype::int8, outputs, inputs), outputs, inputs, false, false);
+    b_.at(parameters.filter).quant.scales =
+        b_.own(std::string_view{"\x0a\xd7\x23\x3b", 4});  // 0.0025, because this scale must not be negative
+    image result{b_.call(name("y"), "tfl.fully_connected", {flat, parameters.filter, parameters.bias},
+                         baton::tensor(baton::dtype::int8, 1, outputs), {{"fused_activation_function", activation()}}),
+                 1,
+                 1,
+                 outputs,
+                 0.3f,
+                 zero_point()};
+    return finished(result);
   }
 
   std::uint32_t state_;
   int names_ = 0;
   baton::program_builder b_;
-  baton::vector<image> made_;
+  baton::vector<image> images_;
 };
 
 }  // namespace int8_nets

@@ -29,9 +29,10 @@ using namespace baton;
 
 constexpr auto type = tensor(dtype::int8, 2, 3);
 
-/// How many nodes are left of: a node of an operator between two others, with constants as further operands.
-constexpr auto nodes_left_of(std::string_view op, const tensor_type& out, std::initializer_list<std::initializer_list<std::int64_t>> lists,
-                             std::initializer_list<named_literal> literals = {}, float scale = 0.5f) -> std::size_t {
+/// Returns the number of nodes after the pass, or 0 if the result is wrong. The program has a node of operator `op` between two others,
+/// with constants as further operands.
+constexpr auto kept_nodes(std::string_view op, const tensor_type& out, std::initializer_list<std::initializer_list<std::int64_t>> lists,
+                          std::initializer_list<named_literal> literals = {}, float scale = 0.5f) -> std::size_t {
   program_builder b;
   const auto x = b.user_input("x", type);
   const auto first = b.call("first", "test.any", {x}, type);
@@ -46,34 +47,33 @@ constexpr auto nodes_left_of(std::string_view op, const tensor_type& out, std::i
   b.add_node(b.make_node("middle", op), operands, baton::span{&middle, 1}, {literals.begin(), literals.size()});
   b.output(b.call("last", "test.any", {middle}, out));
   const auto program = b.finish();
-  const auto made = remove_no_ops::run(program);
-  const bool is_good = !verify(made) && laws::pass::of_form<remove_no_ops>(program) && (made.nodes.size() == 3) == same(made, program) &&
-                       (made.nodes.size() == 3 || made.root().inputs.size == 1);
-  return is_good ? made.nodes.size() : 0;
+  const auto result = remove_no_ops::run(program);
+  const bool is_valid = !verify(result) && laws::pass::of_form<remove_no_ops>(program) &&
+                        (result.nodes.size() == 3) == same(result, program) && (result.nodes.size() == 3 || result.root().inputs.size == 1);
+  return is_valid ? result.nodes.size() : 0;
 }
 
-constexpr auto no_ops_go() -> bool {
-  return nodes_left_of("tfl.reshape", type, {{2, 3}}) == 2 && nodes_left_of("tfl.reshape", type, {}) == 2 &&
-         nodes_left_of("tfl.quantize", type, {}) == 2 && nodes_left_of("tfl.cast", type, {}) == 2 &&
-         nodes_left_of("tfl.pad", type, {{0, 0, 0, 0}}) == 2 && nodes_left_of("tfl.slice", type, {{0, 0}, {2, -1}}) == 2 &&
-         nodes_left_of("tfl.transpose", type, {{0, 1}}) == 2 && nodes_left_of("tfl.concatenation", type, {}, {{"axis", 1}}) == 2 &&
-         nodes_left_of("tfl.strided_slice", type, {{0, 0}, {2, 3}, {1, 1}}) == 2 && nodes_left_of("tfl.add_n", type, {}) == 2 &&
-         nodes_left_of("aten.clone.default", type, {}) == 2;
+constexpr auto no_ops_are_removed() -> bool {
+  return kept_nodes("tfl.reshape", type, {{2, 3}}) == 2 && kept_nodes("tfl.reshape", type, {}) == 2 &&
+         kept_nodes("tfl.quantize", type, {}) == 2 && kept_nodes("tfl.cast", type, {}) == 2 &&
+         kept_nodes("tfl.pad", type, {{0, 0, 0, 0}}) == 2 && kept_nodes("tfl.slice", type, {{0, 0}, {2, -1}}) == 2 &&
+         kept_nodes("tfl.transpose", type, {{0, 1}}) == 2 && kept_nodes("tfl.concatenation", type, {}, {{"axis", 1}}) == 2 &&
+         kept_nodes("tfl.strided_slice", type, {{0, 0}, {2, 3}, {1, 1}}) == 2 && kept_nodes("tfl.add_n", type, {}) == 2 &&
+         kept_nodes("aten.clone.default", type, {}) == 2;
 }
-static_assert(no_ops_go());
+static_assert(no_ops_are_removed());
 
-constexpr auto what_changes_something_stays() -> bool {
-  return nodes_left_of("tfl.reshape", tensor(dtype::int8, 3, 2), {{3, 2}}) == 3 &&
-         nodes_left_of("tfl.quantize", type, {}, {}, 0.25f) == 3 && nodes_left_of("tfl.reshape", type, {{2, 3}}, {}, 0.25f) == 3 &&
-         nodes_left_of("tfl.logistic", type, {}) == 3 && nodes_left_of("tfl.cast", tensor(dtype::int16, 2, 3), {}) == 3 &&
-         nodes_left_of("tfl.transpose", type, {}) == 3 &&
-         nodes_left_of("tfl.concatenation", type, {}, {{"fused_activation_function", "relu"}}) == 3 &&
-         nodes_left_of("tfl.strided_slice", type, {{1, 2}, {-3, -4}, {-1, -1}}) == 3 &&
-         nodes_left_of("aten.clone.default", type, {}, {{"memory_format", 1}}) == 3;
+constexpr auto other_nodes_are_kept() -> bool {
+  return kept_nodes("tfl.reshape", tensor(dtype::int8, 3, 2), {{3, 2}}) == 3 && kept_nodes("tfl.quantize", type, {}, {}, 0.25f) == 3 &&
+         kept_nodes("tfl.reshape", type, {{2, 3}}, {}, 0.25f) == 3 && kept_nodes("tfl.logistic", type, {}) == 3 &&
+         kept_nodes("tfl.cast", tensor(dtype::int16, 2, 3), {}) == 3 && kept_nodes("tfl.transpose", type, {}) == 3 &&
+         kept_nodes("tfl.concatenation", type, {}, {{"fused_activation_function", "relu"}}) == 3 &&
+         kept_nodes("tfl.strided_slice", type, {{1, 2}, {-3, -4}, {-1, -1}}) == 3 &&
+         kept_nodes("aten.clone.default", type, {}, {{"memory_format", 1}}) == 3;
 }
-static_assert(what_changes_something_stays());
+static_assert(other_nodes_are_kept());
 
-constexpr auto turned_squares_stay() -> bool {
+constexpr auto transposed_squares_are_kept() -> bool {
   program_builder b;
   constexpr auto square = tensor(dtype::int8, 2, 2);
   const vector<std::int64_t> turned{1, 0};
@@ -82,44 +82,44 @@ constexpr auto turned_squares_stay() -> bool {
   b.output(b.call("tfl.relu", {b.call("tfl.transpose", {x, axes}, square)}, square));
   return remove_no_ops::run(b.finish()).nodes.size() == 2;
 }
-static_assert(turned_squares_stay());
+static_assert(transposed_squares_are_kept());
 
-/// What a graph gives keeps its name, and is not what it was given.
-constexpr auto signatures_stay() -> bool {
+/// A graph output keeps its name and does not become a graph input.
+constexpr auto signatures_are_kept() -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", type);
   const auto x = b.user_input("x", type);
   const auto y = b.call("y", "test.any", {x}, type);
-  const auto of_input = b.call("of_input", "tfl.reshape", {x}, type);      // stays: an output that is an input
-  const auto of_node = b.call("of_node", "tfl.reshape", {y}, type);        // goes: y is of_node now
-  const auto again = b.call("again", "tfl.reshape", {of_node}, type);      // stays: two outputs
-  const auto of_state = b.call("of_state", "tfl.reshape", {state}, type);  // stays: the state may be written
+  const auto of_input = b.call("of_input", "tfl.reshape", {x}, type);      // kept: an output would become an input
+  const auto of_node = b.call("of_node", "tfl.reshape", {y}, type);        // removed: `y` produces `of_node`
+  const auto again = b.call("again", "tfl.reshape", {of_node}, type);      // kept: `of_node` is an output, too
+  const auto of_state = b.call("of_state", "tfl.reshape", {state}, type);  // kept: the state may be written
   const auto next = b.call("next", "test.any", {of_state}, type);
-  b.mutation(b.call("new_state", "tfl.reshape", {next}, type), "state");  // goes: the node makes the new state
+  b.mutation(b.call("new_state", "tfl.reshape", {next}, type), "state");  // removed: `next` produces the new state
   b.output(of_input);
   b.output(of_node);
   b.output(again);
   const auto program = b.finish();
-  const auto made = remove_no_ops::run(program);
+  const auto result = remove_no_ops::run(program);
   text_buffer names;
-  for (const auto& record : made.nodes) append(append(names, made.text(record.name)), " ");
-  for (const auto& spec : made.outputs) append(append(names, made.text(made[spec.value].name)), ",");
+  for (const auto& record : result.nodes) append(append(names, result.text(record.name)), " ");
+  for (const auto& spec : result.outputs) append(append(names, result.text(result[spec.value].name)), ",");
   return view(names) == "y of_input again of_state next new_state,of_input,of_node,again," && laws::pass::of_form<remove_no_ops>(program);
 }
-static_assert(signatures_stay());
+static_assert(signatures_are_kept());
 
-constexpr auto chain_goes_at_once() -> bool {
+constexpr auto a_chain_is_removed_in_one_run() -> bool {
   program_builder b;
   auto id = b.call("test.any", {b.user_input("x", type)}, type);
   for (int i = 0; i < 4; ++i) id = b.call("tfl.reshape", {id}, type);
   b.output(id);
-  const auto made = remove_no_ops::run(b.finish());
-  return made.nodes.size() == 1 && made.text(made[made.outputs[0].value].name) == "tfl_reshape_3" && made.nodes[0].debug_handle == 1 &&
-         made.folded_handles(made.nodes[0]).size() == 4;
+  const auto result = remove_no_ops::run(b.finish());
+  return result.nodes.size() == 1 && result.text(result[result.outputs[0].value].name) == "tfl_reshape_3" &&
+         result.nodes[0].debug_handle == 1 && result.folded_handles(result.nodes[0]).size() == 4;
 }
-static_assert(chain_goes_at_once());
+static_assert(a_chain_is_removed_in_one_run());
 
-/// A random program that takes every other operand by way of a view.
+/// Returns a random program in which every other operand is replaced by a view of it.
 constexpr auto make_with_views(std::uint64_t seed, properties::program_limits limits) -> exported_program {
   const auto program = properties::make_program(seed, limits);
   rewriter change(program);
@@ -130,9 +130,9 @@ constexpr auto make_with_views(std::uint64_t seed, properties::program_limits li
       const auto from = change.input(id, i);
       if (from == none<value_id> || ++count % 2 == 0) continue;
       const auto name = join("extra_", count);
-      tensor_type of{program[from].type, program.shape(from).size()};
-      std::copy(program.shape(from).begin(), program.shape(from).end(), of.sizes.begin());
-      const auto copy = change.add_value(program[from].graph, view(name), of);
+      tensor_type view_type{program[from].type, program.shape(from).size()};
+      std::copy(program.shape(from).begin(), program.shape(from).end(), view_type.sizes.begin());
+      const auto copy = change.add_value(program[from].graph, view(name), view_type);
       change.insert_before(id, view(name), "aten.view_copy.default", {from}, {copy});
       change.set_input(id, i, copy);
     }
@@ -148,15 +148,15 @@ static_assert(keeps_the_laws(65, {5, 2}));
 
 }  // namespace
 
-TEST_CASE("no-ops go, and nothing else") {
-  CHECK(no_ops_go());
-  CHECK(what_changes_something_stays());
-  CHECK(turned_squares_stay());
+TEST_CASE("only no-ops are removed") {
+  CHECK(no_ops_are_removed());
+  CHECK(other_nodes_are_kept());
+  CHECK(transposed_squares_are_kept());
 }
-TEST_CASE("signatures stay as they are") { CHECK(signatures_stay()); }
-TEST_CASE("a chain of no-ops goes at once") { CHECK(chain_goes_at_once()); }
+TEST_CASE("signatures are kept") { CHECK(signatures_are_kept()); }
+TEST_CASE("a chain of no-ops is removed in one run") { CHECK(a_chain_is_removed_in_one_run()); }
 
-TEST_CASE("the laws of passes, on random programs full of views, and on lowered ones") {
+TEST_CASE("the laws of passes hold on random programs with views, and on lowered programs") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 300);
   std::uint64_t changed = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -14,7 +14,7 @@ namespace {
 
 using namespace baton;
 
-/// Whether two inputs are of one type, of which the second is changed.
+/// Whether two inputs have the same type after `change` was applied to the second one.
 template <class Change>
 constexpr auto is_same_after(const tensor_type& type, Change change) -> bool {
   program_builder b;
@@ -27,7 +27,7 @@ constexpr auto is_same_after(const tensor_type& type, Change change) -> bool {
   return is_same_type(program, x, y) && is_same_type(program, y, x);
 }
 
-constexpr auto every_difference_counts() -> bool {
+constexpr auto every_difference_is_detected() -> bool {
   constexpr auto type = tensor(dtype::int8, 2, 3);
   const auto nothing = [](program_builder&, value_id) {};
   const std::int64_t zeros[] = {0, 0, 0};
@@ -40,7 +40,7 @@ constexpr auto every_difference_counts() -> bool {
          !is_same_after(type, [](program_builder& b, value_id y) { b.at(y).quant = {}; }) &&
          is_same_after(type, [](program_builder& b, value_id y) { b.at(y).quant.zero_points = {}; });
 }
-static_assert(every_difference_counts());
+static_assert(every_difference_is_detected());
 
 constexpr auto unknown_sizes_are_not_the_same() -> bool {
   program_builder b;
@@ -53,5 +53,5 @@ static_assert(unknown_sizes_are_not_the_same());
 
 }  // namespace
 
-TEST_CASE("types are the same in everything or not at all") { CHECK(every_difference_counts()); }
-TEST_CASE("unknown sizes are not the same") { CHECK(unknown_sizes_are_not_the_same()); }
+TEST_CASE("types are the same only if shape, element type and quantization are") { CHECK(every_difference_is_detected()); }
+TEST_CASE("types with unknown sizes are not the same") { CHECK(unknown_sizes_are_not_the_same()); }

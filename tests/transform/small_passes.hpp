@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Passes for tests: lawful ones, one that fails, ones that leave a broken program.
+// Passes for tests: one that keeps the laws, one that fails, and one that returns an invalid program.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -16,20 +16,20 @@
 
 namespace transform_tests {
 
-/// Puts a letter behind the name of every node, so that one sees who was there, and in which order.
+/// Appends a letter to the name of every node, so that a test sees which passes have run and in which order.
 template <char Letter>
 struct signs {
   static constexpr std::string_view name = "signs";
   static constexpr auto run(const baton::program_view& program) -> baton::exported_program {
-    auto made = baton::thaw(program);
-    for (auto& record : made.nodes)
-      record.name = baton::own_bytes(made, baton::view(baton::join(program.text(record.name), std::string_view{&letter, 1})));
-    return made;
+    auto result = baton::thaw(program);
+    for (auto& record : result.nodes)
+      record.name = baton::own_bytes(result, baton::view(baton::join(program.text(record.name), std::string_view{&letter, 1})));
+    return result;
   }
   static constexpr char letter = Letter;
 };
 
-/// Fails at the first node of an operator.
+/// Fails at the first `aten.tan.default`.
 struct refuses_tan {
   static constexpr std::string_view name = "refuses_tan";
   static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {
@@ -42,18 +42,18 @@ struct refuses_tan {
   }
 };
 
-/// Leaves out the last node, whose output is then used, but made by nobody.
+/// Removes the last node, so that its output is used but has no producer.
 struct loses_a_node {
   static constexpr std::string_view name = "loses_a_node";
   static constexpr auto run(const baton::program_view& program) -> baton::exported_program {
-    auto made = baton::thaw(program);
-    made.nodes.pop_back();
-    made.graphs[0].nodes.size -= 1;
-    return made;
+    auto result = baton::thaw(program);
+    result.nodes.pop_back();
+    result.graphs[0].nodes.size -= 1;
+    return result;
   }
 };
 
-/// The names of a program's nodes, one after the other.
+/// Returns the names of a program's nodes, each followed by a space.
 constexpr auto names_in(const baton::program_view& program) -> baton::text_buffer {
   baton::text_buffer names;
   for (const auto& record : program.nodes) baton::append(baton::append(names, program.text(record.name)), " ");
