@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the search for patterns is measured against: every injective map of a pattern's nodes into a graph, each commuting node both ways.
+// The reference for the search for patterns: tries every injective map of a pattern's nodes to nodes of a graph, and both operand orders of
+// each commutative node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +16,8 @@
 
 namespace reference {
 
-/// All matches of a pattern in a root graph, overlapping or not, each by node of the pattern. Exponential. Attributes do not count.
+/// Finds all matches of a pattern in a root graph, including overlapping ones. A match lists the node for each node of the pattern.
+/// Exponential. Attributes are ignored.
 template <baton::operator_support Commuting>
 class brute_matcher {
  public:
@@ -23,13 +25,13 @@ class brute_matcher {
 
   auto run() -> baton::vector<baton::vector<baton::node_id>> {
     choose();
-    return found_;
+    return matches_;
   }
 
  private:
   void choose() {
     if (image_.size() == pattern_.root().nodes.size) {
-      if (is_match()) found_.push_back(image_);
+      if (is_match()) matches_.push_back(image_);
       return;
     }
     for (std::uint32_t n = 0; n < program_.root().nodes.size; ++n) {
@@ -49,26 +51,26 @@ class brute_matcher {
     return false;
   }
 
-  /// Whether a map of values goes with the nodes where those whose bit is set take their operands the other way round.
+  /// Whether the chosen nodes are a match. The nodes whose bit is set in `orders` have their first two operands swapped.
   auto agrees(std::uint32_t orders) const -> bool {
     std::map<baton::value_id, baton::value_id> values;
-    std::set<baton::value_id> taken;
+    std::set<baton::value_id> used;
     const auto put = [&](baton::value_id from, baton::value_id to) {
       if (const auto known = values.find(from); known != values.end()) return known->second == to;
       values[from] = to;
-      return taken.insert(to).second;
+      return used.insert(to).second;
     };
     for (std::size_t n = 0; n < image_.size(); ++n) {
-      const auto& wanted = pattern_.nodes[n];
-      const auto& found = program_[image_[n]];
+      const auto& sought = pattern_.nodes[n];
+      const auto& candidate = program_[image_[n]];
       const bool is_swapped = (orders >> n & 1) != 0;
-      if (wanted.inputs.size != found.inputs.size || wanted.outputs.size != found.outputs.size) return false;
-      if (is_swapped && (found.inputs.size < 2 || !Commuting::supports(program_, found).accepted)) return false;
-      for (std::size_t i = 0; i < wanted.inputs.size; ++i) {
-        if (!put(pattern_.inputs(wanted)[i], program_.inputs(found)[is_swapped && i < 2 ? 1 - i : i])) return false;
+      if (sought.inputs.size != candidate.inputs.size || sought.outputs.size != candidate.outputs.size) return false;
+      if (is_swapped && (candidate.inputs.size < 2 || !Commuting::supports(program_, candidate).accepted)) return false;
+      for (std::size_t i = 0; i < sought.inputs.size; ++i) {
+        if (!put(pattern_.inputs(sought)[i], program_.inputs(candidate)[is_swapped && i < 2 ? 1 - i : i])) return false;
       }
-      for (std::size_t i = 0; i < wanted.outputs.size; ++i) {
-        if (!put(pattern_.outputs_of(wanted)[i], program_.outputs_of(found)[i])) return false;
+      for (std::size_t i = 0; i < sought.outputs.size; ++i) {
+        if (!put(pattern_.outputs_of(sought)[i], program_.outputs_of(candidate)[i])) return false;
       }
     }
     return is_closed(values) && is_convex();
@@ -77,8 +79,8 @@ class brute_matcher {
   auto is_inside(std::uint32_t n) const -> bool {
     return std::find(image_.begin(), image_.end(), static_cast<baton::node_id>(n)) != image_.end();
   }
-  static auto is_returned(const baton::program_view& by, baton::value_id id) -> bool {
-    const auto outputs = by.outputs_of(by.root());
+  static auto is_returned(const baton::program_view& owner, baton::value_id id) -> bool {
+    const auto outputs = owner.outputs_of(owner.root());
     return std::any_of(outputs.begin(), outputs.end(), [&](const baton::output_spec& spec) { return spec.value == id; });
   }
 
@@ -95,12 +97,12 @@ class brute_matcher {
     return true;
   }
 
-  auto uses(std::uint32_t user, std::uint32_t made_by) const -> bool {
+  auto uses(std::uint32_t user, std::uint32_t producer) const -> bool {
     const auto inputs = program_.inputs(program_.nodes[user]);
-    const auto outputs = program_.outputs_of(program_.nodes[made_by]);
+    const auto outputs = program_.outputs_of(program_.nodes[producer]);
     return std::find_first_of(inputs.begin(), inputs.end(), outputs.begin(), outputs.end()) != inputs.end();
   }
-  /// Whether no outsider is both behind and before the match.
+  /// Whether no node outside the match both depends on it and is used by it.
   auto is_convex() const -> bool {
     const auto count = program_.root().nodes.size;
     for (std::uint32_t outside = 0; outside < count; ++outside) {
@@ -119,7 +121,7 @@ class brute_matcher {
   baton::program_view program_;
   baton::program_view pattern_;
   baton::vector<baton::node_id> image_;
-  baton::vector<baton::vector<baton::node_id>> found_;
+  baton::vector<baton::vector<baton::node_id>> matches_;
 };
 
 template <baton::operator_support Commuting>

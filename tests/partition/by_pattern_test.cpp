@@ -52,29 +52,29 @@ constexpr auto tags_of(std::string_view graph) -> text_buffer {
 constexpr auto chain = "conv(x) relu(conv) pool(relu) -> pool";
 constexpr auto residual = "conv(x) add(y,conv) conv_1(add) add_1(conv_1,z) -> add_1";
 
-constexpr auto sums_are_taken_in_both_orders_where_asked() -> bool {
+constexpr auto sums_match_in_both_orders_on_request() -> bool {
   using as_written = by_pattern<npu, patterns<conv_add>>;
-  using either_way = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operator_names<"add">>;
-  return view(tags_of<as_written>(residual)) == "conv_1 add_1" && view(tags_of<either_way>(residual)) == "conv add conv_1 add_1";
+  using any_order = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operator_names<"add">>;
+  return view(tags_of<as_written>(residual)) == "conv_1 add_1" && view(tags_of<any_order>(residual)) == "conv add conv_1 add_1";
 }
-static_assert(sums_are_taken_in_both_orders_where_asked());
+static_assert(sums_match_in_both_orders_on_request());
 
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto outcome(std::string_view graph, std::initializer_list<std::string_view> drawn, overlaps allowed,
                        literals compare = literals::compared) -> failure {
-  baton::vector<exported_program> sought;
-  for (const auto text : drawn) sought.push_back(draw(text));
-  return parts_from_patterns<Support, Commuting>(draw(graph), sought, compare, allowed).error;
+  baton::vector<exported_program> pattern_programs;
+  for (const auto text : drawn) pattern_programs.push_back(draw(text));
+  return parts_from_patterns<Support, Commuting>(draw(graph), pattern_programs, compare, allowed).error;
 }
 
-constexpr auto contradicting_patterns_are_refused() -> bool {
+constexpr auto contradicting_patterns_are_rejected() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_pool>>{}).error;
   return why.is<"ambiguous_pattern">() && view(why.node_name) == "relu" && view(why.op) == "relu" && view(why.reason) == "patterns 0 and 1";
 }
-static_assert(contradicting_patterns_are_refused());
+static_assert(contradicting_patterns_are_rejected());
 
-// They stand apart, one holds the other, what is left over has a support of its own, or the backend does not care.
-constexpr auto patterns_that_agree_are_taken() -> bool {
+// The matches are disjoint, one contains the other, the remaining nodes are supported by themselves, or overlaps are merged.
+constexpr auto compatible_patterns_are_accepted() -> bool {
   constexpr auto first = "conv(x) relu(conv) -> relu";
   constexpr auto second = "relu(x) pool(relu) -> pool";
   return !outcome("conv(x) relu(conv) relu_1(y) pool(relu_1) -> relu pool", {first, second}, overlaps::refused) &&
@@ -84,74 +84,72 @@ constexpr auto patterns_that_agree_are_taken() -> bool {
          !outcome<operator_names<"conv">>(chain, {first, second}, overlaps::refused) &&
          outcome<operator_names<"relu">>(chain, {first, second}, overlaps::refused) && !outcome(chain, {first, second}, overlaps::merged);
 }
-static_assert(patterns_that_agree_are_taken());
+static_assert(compatible_patterns_are_accepted());
 
-constexpr auto is_useless(const failure& why, std::string_view reason) -> bool {
+constexpr auto is_duplicate(const failure& why, std::string_view reason) -> bool {
   return why.is<"duplicate_pattern">() && view(why.reason) == reason;
 }
-constexpr auto a_pattern_that_finds_nothing_of_its_own_is_refused() -> bool {
+constexpr auto a_redundant_pattern_is_rejected() -> bool {
   constexpr auto sum = "conv(x) add(conv,y) -> add";
   constexpr auto sum_of_conv = "conv(x) add(y,conv) -> add";
   constexpr auto sum_and_conv = "conv(x) add(conv,y) -> add conv";
-  return is_useless(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged), "pattern 2 finds only what pattern 0 does") &&
-         is_useless(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "pattern 0 finds only what pattern 1 does") &&
-         is_useless(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "pattern 1 finds only what pattern 0 does") &&
-         is_useless(outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
-                    "pattern 1 finds only what pattern 0 does") &&
+  return is_duplicate(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged), "pattern 2 finds only what pattern 0 does") &&
+         is_duplicate(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "pattern 0 finds only what pattern 1 does") &&
+         is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "pattern 1 finds only what pattern 0 does") &&
+         is_duplicate(outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
+                      "pattern 1 finds only what pattern 0 does") &&
          !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
          !outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
 }
-static_assert(a_pattern_that_finds_nothing_of_its_own_is_refused());
+static_assert(a_redundant_pattern_is_rejected());
 
 constexpr auto unordered() -> exported_program {
   auto pattern = draw("conv(x) relu(conv) -> relu");
   std::swap(pattern.nodes[0], pattern.nodes[1]);
   return pattern;
 }
-constexpr auto a_pattern_that_is_no_program_is_refused() -> bool {
+constexpr auto an_invalid_pattern_is_rejected() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<relu_pool, unordered>>{}).error;
   return why.is<"undefined_value">() && view(why.reason) == "pattern 1: operand conv";
 }
-static_assert(a_pattern_that_is_no_program_is_refused());
+static_assert(an_invalid_pattern_is_rejected());
 
-constexpr auto a_refusal_names_the_pattern() -> bool {
+constexpr auto a_failure_names_the_pattern() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_and_input>>{}).error;
   return why.is<"unmatchable_pattern">() && view(why.reason) == "pattern 1: placeholder x is returned";
 }
-static_assert(a_refusal_names_the_pattern());
+static_assert(a_failure_names_the_pattern());
 
-auto told_at_run_time(std::string_view graph, const auto& partitioner) -> std::string {
+auto text_thrown_for(std::string_view graph, const auto& partitioner) -> std::string {
   return refusals::text_thrown_by([&] { static_cast<void>(to_backend(backends<npu>, draw(graph), partitioner)); });
 }
 
 }  // namespace
 
-TEST_CASE("a pattern is found with its operands as written, or in both orders where asked") {
-  CHECK(sums_are_taken_in_both_orders_where_asked());
+TEST_CASE("a pattern matches operands as written, or in both orders on request") { CHECK(sums_match_in_both_orders_on_request()); }
+
+TEST_CASE("patterns may overlap if they do not contradict each other") {
+  CHECK(contradicting_patterns_are_rejected());
+  CHECK(compatible_patterns_are_accepted());
 }
 
-TEST_CASE("patterns may overlap where they do not contradict one another") {
-  CHECK(contradicting_patterns_are_refused());
-  CHECK(patterns_that_agree_are_taken());
+TEST_CASE("a useless pattern is rejected with its position in the list") {
+  CHECK(a_redundant_pattern_is_rejected());
+  CHECK(a_failure_names_the_pattern());
+  CHECK(an_invalid_pattern_is_rejected());
 }
 
-TEST_CASE("a pattern without a use is refused, with its place in the list") {
-  CHECK(a_pattern_that_finds_nothing_of_its_own_is_refused());
-  CHECK(a_refusal_names_the_pattern());
-  CHECK(a_pattern_that_is_no_program_is_refused());
-}
-
-TEST_CASE("run-time calls throw the sentences that the compiler prints") {
-  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_relu, relu_pool>>{}) ==
+TEST_CASE("run-time calls throw the sentences of the compile-time errors") {
+  CHECK(text_thrown_for(chain, by_pattern<npu, patterns<conv_relu, relu_pool>>{}) ==
         "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one "
         "[node: relu] [operator: relu] [patterns 0 and 1]");
-  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
+  CHECK(text_thrown_for(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
         "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it "
         "[pattern 1 finds only what pattern 0 does]");
-  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<unordered>>{}) ==
+  CHECK(text_thrown_for(chain, by_pattern<npu, patterns<unordered>>{}) ==
         "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes "
         "[node: relu] [operator: relu] [pattern 0: operand conv]");
-  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
+  CHECK(text_thrown_for(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
         "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason "
         "[pattern 0: placeholder x is returned]");
 }

@@ -36,7 +36,7 @@ constexpr auto one = tensor(dtype::int8, 1);
 using supported = by_support<npu, operator_names<"s">>;
 using add_mul = by_support<npu, operator_names<"aten.add.Tensor", "aten.mm.default">>;
 
-/// The parts as text, in the order of the tag map: `tag1:mm_1,add_1 tag3:mm,add`.
+/// Returns the parts as text, in the order of the tag map: `tag1:mm_1,add_1 tag3:mm,add`.
 constexpr auto parts_text(const program_view& program, const partition_result& result) -> text_buffer {
   text_buffer text;
   for (const auto& [tag, spec] : result.partition_tags) {
@@ -57,7 +57,7 @@ constexpr auto has_parts(const exported_program& program, std::string_view text)
   return view(parts_text(program, Partitioner::partition(program))) == text;
 }
 
-/// A node of the golden vectors, whose name begins with `s` or `u`.
+/// Adds a node of the golden vectors. Its name begins with its operator, `s` (supported) or `u`.
 constexpr auto add(program_builder& b, std::string_view node_name, std::initializer_list<value_id> inputs) -> value_id {
   const auto id = b.call(node_name, node_name.substr(0, 1), inputs, one);
   b.output(id);
@@ -125,38 +125,38 @@ constexpr auto golden_g_seq() -> bool {
 }
 static_assert(golden_g_seq());
 
-constexpr auto tags_carry_the_backend_and_no_specs() -> bool {
+constexpr auto tags_have_the_backend_and_no_specs() -> bool {
   const auto result = add_mul::partition(conformance::g_mmadd());
   return result.partition_tags.size() == 2 && view(result.partition_tags[0].second.backend_id) == "Npu" &&
          result.partition_tags[0].second.compile_specs.empty();
 }
-static_assert(tags_carry_the_backend_and_no_specs());
+static_assert(tags_have_the_backend_and_no_specs());
 
 struct fast_mode {
   constexpr auto operator()() const -> compile_specs { return {compile_spec{"mode", "fast"}, compile_spec{"mode", "faster"}}; }
 };
-constexpr auto every_tag_carries_the_specs() -> bool {
+constexpr auto every_tag_has_the_specs() -> bool {
   using adds_and_muls =
       by_support<npu, operator_names<"aten.add.Tensor", "aten.mm.default">, partition_options{}, no_support, no_support, fast_mode{}>;
   const auto result = adds_and_muls::partition(conformance::g_mmadd());
   return result.partition_tags.size() == 2 && result.partition_tags[0].second == delegation_spec{"Npu", fast_mode{}()} &&
          result.partition_tags[1].second == delegation_spec{"Npu", fast_mode{}()};
 }
-static_assert(every_tag_carries_the_specs());
+static_assert(every_tag_has_the_specs());
 
-constexpr auto nothing_supported_makes_no_part() -> bool {
+constexpr auto without_supported_nodes_there_is_no_part() -> bool {
   const auto result = by_support<npu, no_support>::partition(conformance::g_crt());
   const auto tags = result.node_tags();
   return result.partition_tags.empty() && std::all_of(tags.begin(), tags.end(), [](tag_id id) { return id == none<tag_id>; });
 }
-static_assert(nothing_supported_makes_no_part());
+static_assert(without_supported_nodes_there_is_no_part());
 
-constexpr auto everything_supported_makes_one_part() -> bool {
+constexpr auto if_all_nodes_are_supported_there_is_one_part() -> bool {
   return has_parts<by_support<npu, not_of<no_support>>>(conformance::g_crt(), "tag1:conv,relu,conv_1,relu_1,tan");
 }
-static_assert(everything_supported_makes_one_part());
+static_assert(if_all_nodes_are_supported_there_is_one_part());
 
-constexpr auto small_parts_are_left_out() -> bool {
+constexpr auto small_parts_are_omitted() -> bool {
   program_builder b;
   const auto s1 = add(b, "s1", {b.user_input("x", one)});
   const auto u1 = add(b, "u1", {s1});
@@ -166,7 +166,7 @@ constexpr auto small_parts_are_left_out() -> bool {
          has_parts<by_support<npu, operator_names<"s">, partition_options{.min_nodes = 2}>>(program, "tag1:s2,s3") &&
          by_support<npu, operator_names<"s">, partition_options{.min_nodes = 3}>::partition(program).partition_tags.empty();
 }
-static_assert(small_parts_are_left_out());
+static_assert(small_parts_are_omitted());
 
 constexpr auto large_parts_are_split() -> bool {
   using split = by_support<npu, not_of<no_support>, partition_options{.max_nodes = 2}>;
@@ -174,8 +174,8 @@ constexpr auto large_parts_are_split() -> bool {
 }
 static_assert(large_parts_are_split());
 
-// One output reaches a supported node, the other an outsider that leads back.
-constexpr auto nodes_with_several_outputs_stay_free_of_cycles() -> bool {
+// One output is used by a supported node, the other by an unsupported node, whose output a supported node uses.
+constexpr auto nodes_with_several_outputs_form_no_cycle() -> bool {
   program_builder b;
   const auto x = b.user_input("x", one);
   const auto pair = b.call_many("s_pair", "s", {x, none<value_id>}, {one, one});
@@ -184,9 +184,9 @@ constexpr auto nodes_with_several_outputs_stay_free_of_cycles() -> bool {
   add(b, "s3", {u1});
   return has_parts<supported>(b.finish(), "tag1:s2,s3 tag2:s_pair");
 }
-static_assert(nodes_with_several_outputs_stay_free_of_cycles());
+static_assert(nodes_with_several_outputs_form_no_cycle());
 
-constexpr auto branches_are_visited_and_delegates_left_alone() -> bool {
+constexpr auto branches_are_partitioned_and_delegates_are_not() -> bool {
   program_builder b;
   const auto root = b.current();
   const auto branch = b.add_graph("branch");
@@ -208,7 +208,7 @@ constexpr auto branches_are_visited_and_delegates_left_alone() -> bool {
   program.delegates.push_back({.original = original});
   return has_parts<supported>(program, "tag0:s1 tag1:s_branch");
 }
-static_assert(branches_are_visited_and_delegates_left_alone());
+static_assert(branches_are_partitioned_and_delegates_are_not());
 
 template <class Partitioner>
 auto parts_by_id(const reference::dag& graph) -> std::map<std::size_t, reference::node_set> {
@@ -233,7 +233,7 @@ struct counting_support {
 
 }  // namespace
 
-TEST_CASE("parts are those of the specification's golden vectors") {
+TEST_CASE("parts equal the golden vectors of the specification") {
   CHECK(golden_v1());
   CHECK(golden_v2());
   CHECK(golden_v3());
@@ -243,18 +243,18 @@ TEST_CASE("parts are those of the specification's golden vectors") {
   CHECK(golden_g_seq());
 }
 
-TEST_CASE("parts are formed as the options say, in every graph that is not a delegate's") {
-  CHECK(tags_carry_the_backend_and_no_specs());
-  CHECK(every_tag_carries_the_specs());
-  CHECK(nothing_supported_makes_no_part());
-  CHECK(everything_supported_makes_one_part());
-  CHECK(small_parts_are_left_out());
+TEST_CASE("parts follow the options, in every graph except those of delegates") {
+  CHECK(tags_have_the_backend_and_no_specs());
+  CHECK(every_tag_has_the_specs());
+  CHECK(without_supported_nodes_there_is_no_part());
+  CHECK(if_all_nodes_are_supported_there_is_one_part());
+  CHECK(small_parts_are_omitted());
   CHECK(large_parts_are_split());
-  CHECK(nodes_with_several_outputs_stay_free_of_cycles());
-  CHECK(branches_are_visited_and_delegates_left_alone());
+  CHECK(nodes_with_several_outputs_form_no_cycle());
+  CHECK(branches_are_partitioned_and_delegates_are_not());
 }
 
-TEST_CASE("on random graphs, parts are those of the greedy merge, ids and all") {
+TEST_CASE("on random graphs, parts and their ids equal those of the greedy merge") {
   std::mt19937 random(20260801);
   for (int i = 0; i < 5000; ++i) {
     const auto graph = reference::random_dag(random, i % 50 == 0 ? 40 : 12);
@@ -263,7 +263,7 @@ TEST_CASE("on random graphs, parts are those of the greedy merge, ids and all") 
   }
 }
 
-TEST_CASE("on random graphs, parts form no cycle, split or not") {
+TEST_CASE("on random graphs, parts form no cycle, even if they are split") {
   std::mt19937 random(20260802);
   for (int i = 0; i < 2000; ++i) {
     const auto program = reference::program_of(reference::random_dag(random, 24));
@@ -286,8 +286,8 @@ TEST_CASE("on random graphs, the laws of partitioners hold") {
   }
 }
 
-TEST_CASE("a support is asked once a node, and a large graph is no trouble") {
-  // At a quadratic cost this would take hours: no clock is needed to see it.
+TEST_CASE("a support is queried once per node, and large graphs are partitioned fast") {
+  // With a quadratic cost this would take hours, so the time need not be measured.
   reference::dag graph;
   for (std::size_t n = 0; n < 200'000; ++n) {
     graph.supported.push_back(n % 3 != 0 ? 1 : 0);

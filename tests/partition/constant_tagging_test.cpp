@@ -20,7 +20,7 @@ namespace {
 
 using namespace baton;
 
-/// The program with nodes tagged, in order; an empty name leaves a node alone.
+/// Returns a result in which node `i` has the tag `names[i]`, or no tag if the name is empty.
 constexpr auto tagged(const exported_program& program, std::initializer_list<std::string_view> names) -> partition_result {
   partition_result result{program};
   std::uint32_t n = 0;
@@ -49,7 +49,7 @@ constexpr auto constants_follow_their_users() -> bool {
 }
 static_assert(constants_follow_their_users());
 
-// Tags are compared by name: `tag10` comes before `tag9`. What a copy costs is there to be read (U11).
+// Tags are compared by name: `tag10` comes before `tag9`. The size of each copy is returned (U11).
 constexpr auto the_smallest_name_wins() -> bool {
   const auto program = conformance::g_reuse();
   auto result = tagged(program, {"tag9", "tag10"});
@@ -59,15 +59,16 @@ constexpr auto the_smallest_name_wins() -> bool {
 }
 static_assert(the_smallest_name_wins());
 
-constexpr auto an_untagged_user_does_not_count() -> bool {
+constexpr auto an_untagged_user_is_ignored() -> bool {
   const auto program = conformance::g_reuse();
   auto result = tagged(program, {"", "tag1"});
   return tag_constant_data(result, program).empty() && tag_of(result, program, "b_const") == "tag1";
 }
-static_assert(an_untagged_user_does_not_count());
+static_assert(an_untagged_user_is_ignored());
 
-// Q5: the signature says what changes. By node names, the original takes the constant that feeds the new state for a changing one too.
-constexpr auto state_is_told_from_constants_by_the_signature() -> bool {
+// Q5: the signature determines which buffers are mutated. The original compares node names, so it treats the constant from which the new
+// state is computed as mutated, too.
+constexpr auto the_signature_distinguishes_states_from_constants() -> bool {
   const auto program = conformance::g_mut();
   auto constants = tagged(program, {"t", "t"});
   tag_constant_data(constants, program);
@@ -76,31 +77,31 @@ constexpr auto state_is_told_from_constants_by_the_signature() -> bool {
   return tag_of(constants, program, "b_my_state") == "-" && tag_of(constants, program, "c_lifted_tensor_0") == "t" &&
          tag_of(state, program, "b_my_state") == "t" && tag_of(state, program, "c_lifted_tensor_0") == "-";
 }
-static_assert(state_is_told_from_constants_by_the_signature());
+static_assert(the_signature_distinguishes_states_from_constants());
 
-constexpr auto state_of_two_parts_is_told() -> bool {
+constexpr auto a_state_of_two_parts_is_reported() -> bool {
   const auto program = conformance::g_mut();
   auto result = tagged(program, {"t", "s"});
   const auto shared = tag_mutated_buffer(result, program);
   return shared.size() == 1 && shared[0].tags == 2 && tag_of(result, program, "b_my_state") == "s" &&
          result.value_tags()[index(shared[0].value)].sharing == data_sharing::own;
 }
-static_assert(state_of_two_parts_is_told());
+static_assert(a_state_of_two_parts_is_reported());
 
 }  // namespace
 
-TEST_CASE("constants get the tag of their users") {
+TEST_CASE("a constant gets the tag of its users") {
   CHECK(constants_follow_their_users());
   CHECK(the_smallest_name_wins());
-  CHECK(an_untagged_user_does_not_count());
+  CHECK(an_untagged_user_is_ignored());
 }
 
-TEST_CASE("a buffer that changes is told from a constant by the signature") {
-  CHECK(state_is_told_from_constants_by_the_signature());
-  CHECK(state_of_two_parts_is_told());
+TEST_CASE("the signature distinguishes states from constants") {
+  CHECK(the_signature_distinguishes_states_from_constants());
+  CHECK(a_state_of_two_parts_is_reported());
 }
 
-// Parts that have their constants, and all else that a partitioner says.
+// `with_constants`: parts include their constants. Everything else is passed on from the partitioner.
 namespace {
 
 struct npu {
@@ -108,7 +109,7 @@ struct npu {
 };
 using products = by_support<npu, operator_names<"mm">>;
 
-/// Weights of a product, of a sum, and of both.
+/// A program with weights of a product, of a sum, and of both.
 constexpr auto program() -> exported_program {
   constexpr char bytes[] = {1, 2, 3, 4};
   const auto four = tensor(dtype::int8, 4);
@@ -125,39 +126,39 @@ constexpr auto program() -> exported_program {
   return b.finish();
 }
 constexpr auto has_tag(const partition_result& tagged, std::string_view name) -> bool {
-  const auto given = program();
-  for (std::uint32_t v = 0; v < given.values.size(); ++v) {
-    if (program_view(given).text(given.values[v].name) == name) return tagged.tag_of(value_id{v}) != none<tag_id>;
+  const auto source = program();
+  for (std::uint32_t v = 0; v < source.values.size(); ++v) {
+    if (program_view(source).text(source.values[v].name) == name) return tagged.tag_of(value_id{v}) != none<tag_id>;
   }
   return false;
 }
 
-constexpr auto parts_have_what_their_nodes_use() -> bool {
+constexpr auto parts_have_the_constants_of_their_nodes() -> bool {
   const auto plain = products::partition(program());
-  const auto made = with_constants<products>{}.partition(program());
-  return made && !has_tag(plain, "p_a") && has_tag(made.value, "p_a") && has_tag(made.value, "p_both") && !has_tag(made.value, "p_c") &&
-         !has_tag(made.value, "b_state") && !has_tag(made.value, "x");
+  const auto result = with_constants<products>{}.partition(program());
+  return result && !has_tag(plain, "p_a") && has_tag(result.value, "p_a") && has_tag(result.value, "p_both") &&
+         !has_tag(result.value, "p_c") && !has_tag(result.value, "b_state") && !has_tag(result.value, "x");
 }
-static_assert(parts_have_what_their_nodes_use());
+static_assert(parts_have_the_constants_of_their_nodes());
 
-constexpr auto reasons_are_the_partitioners() -> bool {
+constexpr auto reasons_are_passed_on() -> bool {
   const auto verdicts = verdicts_of(program(), with_constants<products>{});
   return verdicts.value[0].is_taken && view(verdicts.value[1].reason) == "the operator is not in the list";
 }
-static_assert(reasons_are_the_partitioners());
+static_assert(reasons_are_passed_on());
 static_assert(explaining_partitioner<with_constants<products>> && !explaining_partitioner<with_constants<archetypes::partitioner>>);
 
 struct failing {
   static constexpr auto partition(const exported_program&) -> result<partition_result> { return broken<"malformed_cost">("as told"); }
 };
-constexpr auto failures_are_the_partitioners() -> bool {
-  const auto made = with_constants<failing>{}.partition(program());
-  return !made && view(made.error.reason) == "as told";
+constexpr auto failures_are_passed_on() -> bool {
+  const auto result = with_constants<failing>{}.partition(program());
+  return !result && view(result.error.reason) == "as told";
 }
-static_assert(failures_are_the_partitioners());
+static_assert(failures_are_passed_on());
 
 }  // namespace
 
-TEST_CASE("parts have the constants that their nodes use, and no states") { CHECK(parts_have_what_their_nodes_use()); }
-TEST_CASE("reasons are the partitioner's") { CHECK(reasons_are_the_partitioners()); }
-TEST_CASE("failures are the partitioner's") { CHECK(failures_are_the_partitioners()); }
+TEST_CASE("parts have the constants that their nodes use, and no states") { CHECK(parts_have_the_constants_of_their_nodes()); }
+TEST_CASE("reasons of the partitioner are passed on") { CHECK(reasons_are_passed_on()); }
+TEST_CASE("failures of the partitioner are passed on") { CHECK(failures_are_passed_on()); }

@@ -18,11 +18,11 @@ namespace {
 
 using namespace baton;
 
-/// Any costs on three devices; every value costs something to carry.
-auto some_costs(const exported_program& program, std::mt19937& random) -> cost_table {
-  const auto some = [&](std::size_t count, cost_amount least) {
+/// Returns random costs on three devices. Carrying a value to devices 1 and 2 is never free.
+auto random_costs(const exported_program& program, std::mt19937& random) -> cost_table {
+  const auto some = [&](std::size_t count, cost_amount low) {
     baton::vector<cost_amount> costs;
-    for (std::size_t i = 0; i < count; ++i) costs.push_back(least + static_cast<cost_amount>(random() % 20));
+    for (std::size_t i = 0; i < count; ++i) costs.push_back(low + static_cast<cost_amount>(random() % 20));
     return costs;
   };
   cost_table table;
@@ -36,26 +36,26 @@ auto some_costs(const exported_program& program, std::mt19937& random) -> cost_t
   return table;
 }
 
-auto some_program(std::mt19937& random) -> exported_program {
+auto random_program(std::mt19937& random) -> exported_program {
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder b;
   baton::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
   for (auto nodes = 2 + random() % 12; nodes != 0; --nodes) {
     const auto operand = [&] { return values[random() % values.size()]; };
-    const auto made = random() % 4 == 0 ? b.call_many("n", "test.two", {operand(), operand()}, {type, type})
-                                        : baton::vector<value_id>{b.call("n", "test.op", {operand(), operand()}, type)};
-    values.insert(values.end(), made.begin(), made.end());
+    const auto outputs = random() % 4 == 0 ? b.call_many("n", "test.two", {operand(), operand()}, {type, type})
+                                           : baton::vector<value_id>{b.call("n", "test.op", {operand(), operand()}, type)};
+    values.insert(values.end(), outputs.begin(), outputs.end());
   }
   b.output(values.back());
   b.output(values[values.size() / 2]);
   return b.finish();
 }
 
-TEST_CASE("savings_of: what giving a part up costs, against weighing both assignments") {
+TEST_CASE("savings_of returns the difference of the costs with and without a part") {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
-    const auto program = some_program(random);
-    const auto table = some_costs(program, random);
+    const auto program = random_program(random);
+    const auto table = random_costs(program, random);
     baton::vector<device_index> devices;
     for (std::size_t n = 0; n < program.nodes.size(); ++n) devices.push_back(static_cast<device_index>(random() % 3));
     const assignment_cost weigh(program, table);
@@ -72,10 +72,10 @@ TEST_CASE("savings_of: what giving a part up costs, against weighing both assign
   }
 }
 
-TEST_CASE("part_former: forms the parts of one assignment after another") {
+TEST_CASE("part_former forms the parts of several assignments in succession") {
   std::mt19937 random(7);
-  const auto program = some_program(random);
-  const auto table = some_costs(program, random);
+  const auto program = random_program(random);
+  const auto table = random_costs(program, random);
   detail::part_former former(program, table.capacities, table.constant_bytes);
   for (int i = 0; i < 50; ++i) {
     baton::vector<device_index> devices;

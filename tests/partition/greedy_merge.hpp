@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What partitioners are measured against: ExecuTorch's greedy merge, step by step as the specification has it (2.Q), and a naive search for
-// cycles.
+// References for partitioners: ExecuTorch's greedy merge, step by step as in the specification (2.Q), and a naive search for cycles.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,14 +20,14 @@ namespace reference {
 
 using node_set = std::set<std::size_t>;
 
-/// A graph of one operator `s`, which is supported, and one `u`, which is not: for each node, whether it is supported, and which nodes it
+/// A graph of two operators, `s` (supported) and `u` (unsupported). Stores for each node whether it is supported, and the nodes that it
 /// uses.
 struct dag {
   baton::vector<char> supported;
   baton::vector<baton::vector<std::size_t>> uses;
 };
 
-/// A random graph; the seed is the test's, so a failure comes again.
+/// Returns a random graph. The test seeds `random`, so a failure is reproducible.
 inline auto random_dag(std::mt19937& random, std::size_t max_nodes) -> dag {
   dag graph;
   const auto nodes = 1 + random() % max_nodes;
@@ -44,7 +43,7 @@ inline auto random_dag(std::mt19937& random, std::size_t max_nodes) -> dag {
   return graph;
 }
 
-/// The graph as a program: node n is the program's node n, and every node's value is returned.
+/// Returns the graph as a program with the same node numbers, in which the value of every node is an output.
 constexpr auto program_of(const dag& graph) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 1);
   baton::program_builder b;
@@ -62,7 +61,7 @@ constexpr auto program_of(const dag& graph) -> baton::exported_program {
   return b.finish();
 }
 
-/// The greedy merge, R195 to R202, single nodes allowed: parts by id. Cubic and worse.
+/// The greedy merge, R195 to R202, with parts of single nodes. At least cubic.
 class greedy_merge {
  public:
   explicit greedy_merge(const dag& graph) : users_(graph.uses.size()), downstream_(graph.uses.size()) {
@@ -79,9 +78,9 @@ class greedy_merge {
   }
 
   auto parts() const -> std::map<std::size_t, node_set> {
-    std::map<std::size_t, node_set> found;
-    for (const auto& [id, formed] : parts_) found[id] = formed.nodes;
-    return found;
+    std::map<std::size_t, node_set> nodes;
+    for (const auto& [id, formed] : parts_) nodes[id] = formed.nodes;
+    return nodes;
   }
 
  private:
@@ -98,10 +97,10 @@ class greedy_merge {
       const auto id = next_id_++;
       parts_[id] = {{n}, id, users_[n], {}};
       for (const auto v : with_downstream(users_[n])) {
-        if (const auto found = assigned_.find(v); found != assigned_.end()) {
-          const auto further = parts_[found->second].reach;
-          parts_[id].reach.insert(found->second);
-          parts_[id].reach.insert(further.begin(), further.end());
+        if (const auto entry = assigned_.find(v); entry != assigned_.end()) {
+          const auto transitive = parts_[entry->second].reach;
+          parts_[id].reach.insert(entry->second);
+          parts_[id].reach.insert(transitive.begin(), transitive.end());
         }
       }
       assigned_[n] = id;
@@ -122,7 +121,7 @@ class greedy_merge {
     return all;
   }
 
-  /// The part that goes on after an attempt to merge two.
+  /// Tries to merge two parts. Returns the part with which the next part is merged.
   auto merged(std::size_t self, std::size_t other) -> std::size_t {
     auto& a = parts_[self];
     auto& b = parts_[other];
@@ -131,25 +130,25 @@ class greedy_merge {
     auto users = a.users;
     users.insert(b.users.begin(), b.users.end());
     for (const auto n : nodes) users.erase(n);
-    const auto beyond = with_downstream(users);
+    const auto downstream = with_downstream(users);
     auto reach = a.reach;
     reach.insert(b.reach.begin(), b.reach.end());
-    for (const auto v : beyond) {
+    for (const auto v : downstream) {
       if (nodes.count(v) != 0) return self;
-      const auto found = assigned_.find(v);
-      if (found == assigned_.end()) continue;
-      const auto& between = parts_[found->second].reach;
+      const auto entry = assigned_.find(v);
+      if (entry == assigned_.end()) continue;
+      const auto& between = parts_[entry->second].reach;
       if (between.count(self) != 0 || between.count(other) != 0) return self;
-      reach.insert(found->second);
+      reach.insert(entry->second);
     }
     reach.erase(self);
     reach.erase(other);
     const bool other_is_larger = b.nodes.size() > a.nodes.size();
     const auto kept = other_is_larger ? other : self;
-    const auto gone = other_is_larger ? self : other;
+    const auto removed_id = other_is_larger ? self : other;
     for (const auto n : nodes) assigned_[n] = kept;
     parts_[kept] = {std::move(nodes), std::min(a.order, b.order), std::move(users), std::move(reach)};
-    parts_.erase(gone);
+    parts_.erase(removed_id);
     return kept;
   }
 
@@ -160,8 +159,8 @@ class greedy_merge {
   std::size_t next_id_ = 0;
 };
 
-/// Whether the root graph of a tagged program, each tag counted as one node, has no cycle: by removing what waits for nothing, again and
-/// again.
+/// Whether the root graph of a tagged program has no cycle, if each tag counts as one node. Repeatedly removes the nodes that wait for
+/// no other node.
 inline auto is_acyclic(const baton::program_view& program) -> bool {
   const auto nodes = program.nodes_of(program.root());
   const auto unit_of = [&](std::size_t n) {
@@ -175,8 +174,8 @@ inline auto is_acyclic(const baton::program_view& program) -> bool {
   }
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     for (const auto input : program.inputs(nodes[n])) {
-      const auto found = producer.find(input);
-      if (found != producer.end() && found->second != unit_of(n)) waits_for[unit_of(n)].insert(found->second);
+      const auto entry = producer.find(input);
+      if (entry != producer.end() && entry->second != unit_of(n)) waits_for[unit_of(n)].insert(entry->second);
     }
   }
   for (bool removed = true; removed;) {
@@ -186,7 +185,7 @@ inline auto is_acyclic(const baton::program_view& program) -> bool {
         ++at;
         continue;
       }
-      for (auto& [unit, before] : waits_for) before.erase(at->first);
+      for (auto& [unit, dependencies] : waits_for) dependencies.erase(at->first);
       at = waits_for.erase(at);
       removed = true;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Groups that share nodes, which no other function lets in; all else is in by_lists_test.cpp.
+// Groups that share nodes, which no other function accepts. Everything else is tested in by_lists_test.cpp.
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace baton;
 
-// s lies before u, s_1 behind it, s_2 and s_3 beside them.
+// u uses s, and s_1 uses u. s_2 and s_3 are independent of them.
 constexpr auto graph = "s(x,b_w) u(s) s_1(u) s_2(y,b_w) s_3(z) -> s_1 s_2 s_3";
 
 constexpr auto parts_of(std::initializer_list<std::string_view> lists, detail::shared_nodes shared) -> result<proposed_parts> {
@@ -33,37 +33,39 @@ constexpr auto joined(std::initializer_list<std::string_view> lists) -> text_buf
   return conformance::parts_text(conformance::draw(graph), parts_of(lists, detail::shared_nodes::join_groups).value);
 }
 
-constexpr auto are(std::initializer_list<std::string_view> lists, std::string_view parts) -> bool { return view(joined(lists)) == parts; }
-
-// s_2 goes where s_1 must be, since s_3 is with both; by itself it is with s.
-constexpr auto groups_that_share_a_node_are_one() -> bool {
-  return are({"s", "s_2", "s_1", "s_3"}, "{s,s_2,s_3} {s_1}") && are({"s", "s_2,s_3", "s_1,s_3"}, "{s_1,s_2,s_3} {s}") &&
-         are({"s", "s", "s_1,s_1"}, "{s_1} {s}");
+constexpr auto joins_to(std::initializer_list<std::string_view> lists, std::string_view parts) -> bool {
+  return view(joined(lists)) == parts;
 }
-static_assert(groups_that_share_a_node_are_one());
 
-constexpr auto owned_data_stays_with_the_first_that_names_it() -> bool {
-  return are({"s,b_w", "s_1,b_w"}, "{s_1} {b_w,s}") && are({"s_1,b_w", "s,b_w"}, "{b_w,s_1} {s}");
+// If s_3 is in groups with s_2 and with s_1, s_2 is in the part of s_1. Otherwise, s_2 is in the part of s.
+constexpr auto groups_that_share_a_node_are_joined() -> bool {
+  return joins_to({"s", "s_2", "s_1", "s_3"}, "{s,s_2,s_3} {s_1}") && joins_to({"s", "s_2,s_3", "s_1,s_3"}, "{s_1,s_2,s_3} {s}") &&
+         joins_to({"s", "s", "s_1,s_1"}, "{s_1} {s}");
 }
-static_assert(owned_data_stays_with_the_first_that_names_it());
+static_assert(groups_that_share_a_node_are_joined());
 
-constexpr auto a_cycle_of_joined_groups_is_refused() -> bool {
+constexpr auto owned_data_belongs_to_the_first_group() -> bool {
+  return joins_to({"s,b_w", "s_1,b_w"}, "{s_1} {b_w,s}") && joins_to({"s_1,b_w", "s,b_w"}, "{b_w,s_1} {s}");
+}
+static_assert(owned_data_belongs_to_the_first_group());
+
+constexpr auto a_cycle_of_joined_groups_is_rejected() -> bool {
   const auto why = parts_of({"s,s_3", "s_3,s_1"}, detail::shared_nodes::join_groups).error;
   return why.is<"cycle_of_groups">() && view(why.reason) == "s -> u -> s_1 with s";
 }
-static_assert(a_cycle_of_joined_groups_is_refused());
+static_assert(a_cycle_of_joined_groups_is_rejected());
 
-constexpr auto shared_nodes_may_be_refused() -> bool {
+constexpr auto shared_nodes_may_be_rejected() -> bool {
   return parts_of({"s,s_3", "s_3,s_2"}, detail::shared_nodes::refused).error.is<"node_in_two_groups">();
 }
-static_assert(shared_nodes_may_be_refused());
+static_assert(shared_nodes_may_be_rejected());
 
 }  // namespace
 
-TEST_CASE("groups that share a node are one, or are refused") {
-  CHECK(groups_that_share_a_node_are_one());
-  CHECK(a_cycle_of_joined_groups_is_refused());
-  CHECK(shared_nodes_may_be_refused());
+TEST_CASE("groups that share a node are joined or rejected") {
+  CHECK(groups_that_share_a_node_are_joined());
+  CHECK(a_cycle_of_joined_groups_is_rejected());
+  CHECK(shared_nodes_may_be_rejected());
 }
 
-TEST_CASE("owned data of several groups stays with the first that names it") { CHECK(owned_data_stays_with_the_first_that_names_it()); }
+TEST_CASE("owned data of several groups belongs to the first group that names it") { CHECK(owned_data_belongs_to_the_first_group()); }

@@ -30,23 +30,23 @@ constexpr auto a_support_and_lists_choose() -> bool {
 }
 static_assert(a_support_and_lists_choose());
 
-constexpr auto nodes_follow_to_the_end() -> bool {
+constexpr auto followers_of_followers_are_chosen() -> bool {
   const auto program = conformance::draw("conv(x) view(conv) view_1(view) view_2(y) -> view_1 view_2");
   const auto chosen = baton::detail::choose_nodes<with_followers<conv, views>>(program);
   return chosen.is_taken(node_id{2}) && chosen.leader_of[2] == node_id{0} && chosen.follows(node_id{2}) && chosen.weight(2) == 0 &&
          chosen.weight(0) == 1 && !chosen.is_taken(node_id{3}) && !chosen.follows(node_id{3});
 }
-static_assert(nodes_follow_to_the_end());
+static_assert(followers_of_followers_are_chosen());
 
-constexpr auto nodes_weigh_what_they_are_said_to() -> bool {
+constexpr auto supports_determine_the_weights() -> bool {
   const auto program = conformance::draw("conv(x) view(conv) relu(view) -> relu");
   const auto chosen = baton::detail::choose_nodes<any_of<conv, views>, views, conv>(program);
   return chosen.weight(0) == 2 && chosen.weight(1) == 0 && chosen.weight(2) == 0;
 }
-static_assert(nodes_weigh_what_they_are_said_to());
+static_assert(supports_determine_the_weights());
 
 }  // namespace
 
-TEST_CASE("node_choice: what a support accepts and lists name") { CHECK(a_support_and_lists_choose()); }
-TEST_CASE("node_choice: who follows is taken where its leader is") { CHECK(nodes_follow_to_the_end()); }
-TEST_CASE("node_choice: weights") { CHECK(nodes_weigh_what_they_are_said_to()); }
+TEST_CASE("choose_nodes chooses the nodes that a support accepts or that a list names") { CHECK(a_support_and_lists_choose()); }
+TEST_CASE("choose_nodes chooses a follower if its leader is chosen") { CHECK(followers_of_followers_are_chosen()); }
+TEST_CASE("choose_nodes weighs nodes by the given supports") { CHECK(supports_determine_the_weights()); }

@@ -59,63 +59,63 @@ constexpr auto group(std::string_view graph, std::initializer_list<std::string_v
   return parts && view(parts_text(program, parts.value)) == expected;
 }
 
-constexpr auto torn = "conv(x) view(conv) conv_1(view) -> conv_1";
-constexpr auto led_out = "conv(x) view(conv) view_1(view) relu(view_1) conv_1(relu) -> conv_1";
+constexpr auto view_between = "conv(x) view(conv) conv_1(view) -> conv_1";
+constexpr auto views_then_relu = "conv(x) view(conv) view_1(view) relu(view_1) conv_1(relu) -> conv_1";
 
-constexpr auto a_view_tears_no_part_apart() -> bool {
-  return level<operator_names<"conv">>(torn, "{conv_1} {conv}") && level<conv_and_views>(torn, "{conv,conv_1,view}") &&
-         level<conv_and_views>(led_out, "{conv_1} {conv,view,view_1}") &&
-         level<with_followers<operator_names<"conv", "view">, follow>>(led_out, "{conv_1} {conv,view,view_1}");
+constexpr auto a_view_does_not_split_a_part() -> bool {
+  return level<operator_names<"conv">>(view_between, "{conv_1} {conv}") && level<conv_and_views>(view_between, "{conv,conv_1,view}") &&
+         level<conv_and_views>(views_then_relu, "{conv_1} {conv,view,view_1}") &&
+         level<with_followers<operator_names<"conv", "view">, follow>>(views_then_relu, "{conv_1} {conv,view,view_1}");
 }
-static_assert(a_view_tears_no_part_apart());
+static_assert(a_view_does_not_split_a_part());
 
-constexpr auto a_view_without_a_taken_producer_stays() -> bool {
+constexpr auto a_view_without_a_delegated_producer_is_not_delegated() -> bool {
   constexpr auto graph = "view(x) relu(view) view_1(relu) conv(view_1) -> conv";
   return level<conv_and_views>(graph, "{conv}") && level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv}") &&
          level<conv_and_views>("relu(x) view(relu) -> view", "") && group<conv_and_views>(graph, {}, "{conv}");
 }
-static_assert(a_view_without_a_taken_producer_stays());
+static_assert(a_view_without_a_delegated_producer_is_not_delegated());
 
-// The second operand of a view comes from an outsider behind its producer; data of the program's own is no hindrance.
-constexpr auto a_view_of_two_is_an_ordinary_node() -> bool {
+// The second operand of the view depends on its producer through an unsupported node. Owned data as the second operand is not an obstacle.
+constexpr auto a_view_of_two_values_is_an_ordinary_node() -> bool {
   constexpr auto graph = "conv(x) relu(conv) view(conv,relu) conv_1(view) -> conv_1";
   return level<conv_and_views>(graph, "{conv_1} {conv}") &&
          level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv_1,view} {conv}") &&
          level<conv_and_views>("conv(x) view(conv,b_shape) conv_1(view) -> conv_1", "{conv,conv_1,view}") &&
          level<with_followers<operator_names<"conv", "view">, follow>>("view(b_w) conv(x,view) -> conv", "{conv,view}");
 }
-static_assert(a_view_of_two_is_an_ordinary_node());
+static_assert(a_view_of_two_values_is_an_ordinary_node());
 
-constexpr auto views_count_for_the_most_nodes_only() -> bool {
+constexpr auto views_count_toward_the_maximum_only() -> bool {
   constexpr auto chain = "conv(x) view(conv) conv_1(view) conv_2(conv_1) -> conv_2";
   return level<conv_and_views, partition_options{.max_nodes = 2}>(chain, "{conv_1,conv_2} {conv,view}") &&
          level<conv_and_views, partition_options{.max_nodes = 1}>(chain, "{conv_2} {conv_1} {conv,view}") &&
          level<conv_and_views, partition_options{.min_nodes = 2}>("conv(x) view(conv) -> view", "");
 }
-static_assert(views_count_for_the_most_nodes_only());
+static_assert(views_count_toward_the_maximum_only());
 
-constexpr auto groups_take_views_along() -> bool {
-  return group<conv_and_views>(torn, {}, "{conv,conv_1,view}") &&
+constexpr auto groups_include_followers() -> bool {
+  return group<conv_and_views>(view_between, {}, "{conv,conv_1,view}") &&
          group<conv_and_views>("conv(x) view(conv) relu(x) conv_1(relu) add(view,conv_1) -> add", {"conv,conv_1"}, "{conv,conv_1,view}") &&
-         group<conv_and_views>(led_out, {"conv_1"}, "{conv_1} {conv,view,view_1}");
+         group<conv_and_views>(views_then_relu, {"conv_1"}, "{conv_1} {conv,view,view_1}");
 }
-static_assert(groups_take_views_along());
+static_assert(groups_include_followers());
 
-constexpr auto lists_and_patterns_take_views_along() -> bool {
-  const auto program = draw(torn);
+constexpr auto lists_and_patterns_include_followers() -> bool {
+  const auto program = draw(view_between);
   const baton::vector<node_list> lists{listed(program, "conv"), listed(program, "conv_1")};
-  const auto of_lists = parts_from_lists<with_followers<no_support, follow>>(program, lists);
+  const auto list_parts = parts_from_lists<with_followers<no_support, follow>>(program, lists);
   const baton::vector<node_list> alone{listed(program, "view")};
   const auto named = parts_from_lists<with_followers<no_support, follow>>(program, alone);
-  baton::vector<exported_program> sought;
-  sought.push_back(draw("conv(x) -> conv"));
-  const auto of_patterns = parts_from_patterns<with_followers<no_support, follow>>(program, sought);
-  return view(parts_text(program, of_lists.value)) == "{conv,conv_1,view}" && view(parts_text(program, named.value)) == "{view}" &&
-         view(parts_text(program, of_patterns.value)) == "{conv,conv_1,view}";
+  baton::vector<exported_program> pattern_programs;
+  pattern_programs.push_back(draw("conv(x) -> conv"));
+  const auto pattern_parts = parts_from_patterns<with_followers<no_support, follow>>(program, pattern_programs);
+  return view(parts_text(program, list_parts.value)) == "{conv,conv_1,view}" && view(parts_text(program, named.value)) == "{view}" &&
+         view(parts_text(program, pattern_parts.value)) == "{conv,conv_1,view}";
 }
-static_assert(lists_and_patterns_take_views_along());
+static_assert(lists_and_patterns_include_followers());
 
-constexpr auto the_table_knows_what_moves_no_data() -> bool {
+constexpr auto the_table_contains_structural_operators() -> bool {
   const auto is_structural = [](std::string_view op) {
     program_builder b;
     b.output(b.call(op, {b.user_input("x", tensor(dtype::float32, 2))}, tensor(dtype::float32, 2)));
@@ -127,10 +127,10 @@ constexpr auto the_table_knows_what_moves_no_data() -> bool {
          is_structural("aten.flatten.using_ints") && !is_structural("tfl.transpose") && !is_structural("aten.permute_copy.default") &&
          !is_structural("aten.expand_copy.default") && !is_structural("tfl.conv_2d");
 }
-static_assert(the_table_knows_what_moves_no_data());
+static_assert(the_table_contains_structural_operators());
 
-// As the end of an image classifier: the shape is a constant, which the owner hands over.
-constexpr auto a_reshape_of_a_model_is_taken_along() -> bool {
+// As at the end of an image classifier. The shape is a constant, which the program passes to the part.
+constexpr auto a_reshape_of_a_model_joins_a_part() -> bool {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 1, 2, 2, 1));
   const auto conv = b.call("tfl.conv_2d", {x}, tensor(dtype::int8, 1, 2, 2, 1));
@@ -138,21 +138,21 @@ constexpr auto a_reshape_of_a_model_is_taken_along() -> bool {
   b.output(b.call("tfl.softmax", {flat}, tensor(dtype::int8, 1, 4)));
   using support = operator_names<"tfl.conv_2d", "tfl.softmax">;
   const auto program = b.finish();
-  const auto torn_apart = tag_program(program, by_support<npu, support>{});
+  const auto separate = tag_program(program, by_support<npu, support>{});
   const auto whole = tag_program(program, by_support<npu, with_followers<support>>{});
-  return torn_apart.value.tags.size() == 2 && whole.value.tags.size() == 1 && whole.value.nodes[1].tag == tag_id{0} &&
+  return separate.value.tags.size() == 2 && whole.value.tags.size() == 1 && whole.value.nodes[1].tag == tag_id{0} &&
          !check_parts(share_constants(whole.value));
 }
-static_assert(a_reshape_of_a_model_is_taken_along());
+static_assert(a_reshape_of_a_model_joins_a_part());
 
-constexpr auto a_view_says_why_it_stays() -> bool {
+constexpr auto a_view_has_a_reason() -> bool {
   const auto program = draw("view(x) -> view");
   const auto why = conv_and_views::supports(program, program.nodes[0]);
   return !why && view(why.reason) == "it goes along with the node that makes its input";
 }
-static_assert(a_view_says_why_it_stays());
+static_assert(a_view_has_a_reason());
 
-// Small graphs, against every grouping there is
+// Small graphs, compared with all groupings
 
 using properties::grouping;
 using properties::has;
@@ -161,18 +161,18 @@ using properties::small_set;
 
 struct small_case {
   small_graph graph;
-  small_set taken = 0;      ///< by the support
-  small_set followers = 0;  ///< of operator `v`
+  small_set supported = 0;  ///< the supported nodes
+  small_set followers = 0;  ///< the nodes with operator `v`
 
   constexpr auto program() const -> exported_program {
-    auto made = properties::program_of(graph);
+    auto result = properties::program_of(graph);
     for (std::size_t n = 0; n < graph.size; ++n) {
-      if (has(taken, n)) made.nodes[n].op = hash_of("s");
-      if (has(followers, n)) made.nodes[n].op = hash_of("v");
+      if (has(supported, n)) result.nodes[n].op = hash_of("s");
+      if (has(followers, n)) result.nodes[n].op = hash_of("v");
     }
-    return made;
+    return result;
   }
-  /// The node that another goes along with; itself if it is none that does.
+  /// Returns the leader of a follower, or the node itself if it is not a follower.
   constexpr auto leader_of(std::size_t n) const -> std::size_t {
     std::size_t only = n;
     std::size_t uses = 0;
@@ -184,11 +184,11 @@ struct small_case {
     return has(followers, n) && uses == 1 ? leader_of(only) : n;
   }
   constexpr auto expected() const -> small_set {
-    small_set found = 0;
+    small_set nodes = 0;
     for (std::size_t n = 0; n < graph.size; ++n) {
-      if (has(taken, leader_of(n)) && !has(followers, leader_of(n))) found |= small_set{1} << n;
+      if (has(supported, leader_of(n)) && !has(followers, leader_of(n))) nodes |= small_set{1} << n;
     }
-    return found;
+    return nodes;
   }
 };
 
@@ -212,22 +212,22 @@ auto grouping_by(const exported_program& program, small_set& seen, std::size_t& 
   return properties::grouping_of(tagged.value);
 }
 
-void check(const small_case& given, small_set seen, const grouping& unit_of) {
-  CHECK(seen == given.expected());
-  CHECK(properties::units_on_cycles(given.graph, unit_of) == 0);
-  for (std::size_t n = 0; n < given.graph.size; ++n) CHECK((!has(seen, n) || unit_of[n] == unit_of[given.leader_of(n)]));
+void check(const small_case& instance, small_set seen, const grouping& unit_of) {
+  CHECK(seen == instance.expected());
+  CHECK(properties::units_on_cycles(instance.graph, unit_of) == 0);
+  for (std::size_t n = 0; n < instance.graph.size; ++n) CHECK((!has(seen, n) || unit_of[n] == unit_of[instance.leader_of(n)]));
 }
 
-constexpr auto none_at_all(const program_view&) -> baton::vector<node_list> { return {}; }
+constexpr auto no_groups(const program_view&) -> baton::vector<node_list> { return {}; }
 
 // Random programs
 
 using structural_sum =
     with_followers<operator_names<"aten.add.Tensor", "aten.mm.default">, operator_names<"aten.relu.default", "aten.clamp.default">>;
 
-/// Whether each follower of a taken node is in its part, and no other is taken.
+/// Whether each follower is in the part of its leader, or undelegated if it has no delegated leader.
 template <class Support>
-auto followers_are_right(const program_view& tagged) -> bool {
+auto followers_have_the_tags_of_their_leaders(const program_view& tagged) -> bool {
   for (std::uint32_t g = 0; g < tagged.graphs.size(); ++g) {
     const auto producer = producers_of(tagged, tagged.graphs[g]);
     for (const auto& record : tagged.nodes_of(tagged.graphs[g])) {
@@ -241,80 +241,80 @@ auto followers_are_right(const program_view& tagged) -> bool {
 
 }  // namespace
 
-TEST_CASE("structural nodes go along with the node that makes their input") {
-  CHECK(a_view_tears_no_part_apart());
-  CHECK(a_view_without_a_taken_producer_stays());
-  CHECK(a_view_of_two_is_an_ordinary_node());
-  CHECK(views_count_for_the_most_nodes_only());
-  CHECK(groups_take_views_along());
-  CHECK(lists_and_patterns_take_views_along());
-  CHECK(a_reshape_of_a_model_is_taken_along());
-  CHECK(a_view_says_why_it_stays());
+TEST_CASE("structural nodes join the part of the producer of their input") {
+  CHECK(a_view_does_not_split_a_part());
+  CHECK(a_view_without_a_delegated_producer_is_not_delegated());
+  CHECK(a_view_of_two_values_is_an_ordinary_node());
+  CHECK(views_count_toward_the_maximum_only());
+  CHECK(groups_include_followers());
+  CHECK(lists_and_patterns_include_followers());
+  CHECK(a_reshape_of_a_model_joins_a_part());
+  CHECK(a_view_has_a_reason());
 }
 
-TEST_CASE("what moves no data is a table") { CHECK(the_table_knows_what_moves_no_data()); }
+TEST_CASE("the table contains the operators that move no data") { CHECK(the_table_contains_structural_operators()); }
 
-TEST_CASE("on small graphs, followers are in their leaders' parts, which are the fewest that form no cycle") {
-  std::size_t led = 0;
+TEST_CASE("on small graphs, followers are in the parts of their leaders, and the parts are the fewest without a cycle") {
+  std::size_t followed = 0;
   std::size_t fewer = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    const auto given = random_case(seed);
-    const auto program = given.program();
+    const auto instance = random_case(seed);
+    const auto program = instance.program();
     INFO("seed " << seed);
     small_set seen = 0;
     std::size_t parts = 0;
-    const auto made = grouping_by<by_support<npu, following>>(program, seen, parts);
-    check(given, seen, made);
-    auto fewest = given.graph.size + 1;
-    properties::for_each_grouping(given.graph.size, seen, [&](const grouping& unit_of, std::size_t count) {
-      for (std::size_t n = 0; n < given.graph.size; ++n) {
-        if (has(seen, n) && unit_of[n] != unit_of[given.leader_of(n)]) return;
+    const auto result = grouping_by<by_support<npu, following>>(program, seen, parts);
+    check(instance, seen, result);
+    auto fewest = instance.graph.size + 1;
+    properties::for_each_grouping(instance.graph.size, seen, [&](const grouping& unit_of, std::size_t count) {
+      for (std::size_t n = 0; n < instance.graph.size; ++n) {
+        if (has(seen, n) && unit_of[n] != unit_of[instance.leader_of(n)]) return;
       }
-      if (properties::units_on_cycles(given.graph, unit_of) == 0) fewest = std::min(fewest, count);
+      if (properties::units_on_cycles(instance.graph, unit_of) == 0) fewest = std::min(fewest, count);
     });
     CHECK(parts == fewest);
     small_set without = 0;
     std::size_t parts_without = 0;
     grouping_by<by_support<npu, operator_names<"s">>>(program, without, parts_without);
-    small_set as_others = 0;
-    std::size_t parts_as_others = 0;
-    grouping_by<by_support<npu, operator_names<"s", "v">>>(program, as_others, parts_as_others);
+    small_set with_views = 0;
+    std::size_t parts_with_views = 0;
+    grouping_by<by_support<npu, operator_names<"s", "v">>>(program, with_views, parts_with_views);
     CHECK(parts <= parts_without);
-    small_set taken_both = 0;
-    std::size_t parts_both = 0;
-    grouping_by<by_support<npu, with_followers<operator_names<"s", "v">, operator_names<"v">>>>(program, taken_both, parts_both);
-    CHECK(parts_both <= parts_as_others);
-    led += seen != without ? 1u : 0u;
+    small_set with_both = 0;
+    std::size_t parts_with_both = 0;
+    grouping_by<by_support<npu, with_followers<operator_names<"s", "v">, operator_names<"v">>>>(program, with_both, parts_with_both);
+    CHECK(parts_with_both <= parts_with_views);
+    followed += seen != without ? 1u : 0u;
     fewer += parts < parts_without ? 1u : 0u;
   }
-  CHECK(led > 400);
+  CHECK(followed > 400);
   CHECK(fewer > 20);
 }
 
 TEST_CASE("on small graphs, groups and split parts form no cycle with followers") {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    const auto given = random_case(seed);
+    const auto instance = random_case(seed);
     INFO("seed " << seed);
     small_set in_groups = 0;
     small_set split = 0;
     std::size_t parts = 0;
-    const auto grouped = grouping_by<by_groups<npu, none_at_all, following>>(given.program(), in_groups, parts);
-    check(given, in_groups, grouped);
-    const auto cut = grouping_by<by_support<npu, following, partition_options{.max_nodes = 2}>>(given.program(), split, parts);
-    check(given, split, cut);
+    const auto grouped = grouping_by<by_groups<npu, no_groups, following>>(instance.program(), in_groups, parts);
+    check(instance, in_groups, grouped);
+    const auto cut = grouping_by<by_support<npu, following, partition_options{.max_nodes = 2}>>(instance.program(), split, parts);
+    check(instance, split, cut);
   }
 }
 
-TEST_CASE("on random programs, followers are in their leaders' parts, and the laws of partitioners hold") {
+TEST_CASE("on random programs, followers are in the parts of their leaders, and the laws of partitioners hold") {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const auto program = properties::make_program(seed);
     if (check_shared_states(program)) continue;
     INFO("seed " << seed);
     using partitioner = by_support<npu, structural_sum>;
-    using grouping_partitioner = by_groups<npu, none_at_all, structural_sum>;
+    using grouping_partitioner = by_groups<npu, no_groups, structural_sum>;
     CHECK(laws::partitioner::all(program, partitioner{}));
     CHECK(laws::partitioner::all(program, grouping_partitioner{}));
-    CHECK(followers_are_right<structural_sum>(tag_program(program, partitioner{}).value));
-    CHECK(followers_are_right<structural_sum>(tag_program(program, grouping_partitioner{}).value));
+    CHECK(followers_have_the_tags_of_their_leaders<structural_sum>(tag_program(program, partitioner{}).value));
+    CHECK(followers_have_the_tags_of_their_leaders<structural_sum>(tag_program(program, grouping_partitioner{}).value));
   }
 }

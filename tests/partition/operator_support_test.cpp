@@ -23,7 +23,7 @@ using adds = operator_names<"aten.add.Tensor">;
 using products = operator_names<"aten.mm.default">;
 using everything = not_of<no_support>;
 
-/// A support of one's own: what has a rank of two and says otherwise why not.
+/// A user-defined support: accepts nodes whose output has rank 2, and states a reason otherwise.
 struct matrices {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     const auto rank = program.shape(program.outputs_of(candidate)[0]).size();
@@ -31,17 +31,17 @@ struct matrices {
     return refuse("rank ", rank, " instead of 2");
   }
 };
-/// One that must not be asked.
-struct unasked {
+/// A support that must not be queried.
+struct never_queried {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (program.nodes.data() == nullptr) return accept();
-    return unasked::supports({}, candidate);
+    return never_queried::supports({}, candidate);
   }
 };
 
-/// Which of the nodes of G-MMADD (mm, add, sub, mm, add) a support takes, as text.
+/// Whether a support accepts exactly the nodes of G-MMADD (mm, add, sub, mm, add) that are marked `y`.
 template <operator_support Support>
-constexpr auto takes(std::string_view expected) -> bool {
+constexpr auto accepts_nodes(std::string_view expected) -> bool {
   const auto program = conformance::g_mmadd();
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     if (Support::supports(program, program.nodes[n]).accepted != (expected[n] == 'y')) return false;
@@ -50,37 +50,38 @@ constexpr auto takes(std::string_view expected) -> bool {
 }
 
 template <operator_support Support>
-constexpr auto refuses_with(std::string_view reason) -> bool {
+constexpr auto rejects_with(std::string_view reason) -> bool {
   const auto program = conformance::g_crt();
   const auto answer = Support::supports(program, program.nodes[0]);
   return view(answer.reason) == reason;
 }
 
 constexpr auto supports_combine() -> bool {
-  return takes<no_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
-         takes<operator_names<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operator_names<>>("nnnnn") &&
-         takes<any_of<adds, products>>("yynyy") && takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") &&
-         takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") && takes<not_of<adds>>("ynyyn") &&
-         takes<not_of<not_of<adds>>>("nynny") && takes<all_of<not_of<adds>, matrices>>("ynyyn");
+  return accepts_nodes<no_support>("nnnnn") && accepts_nodes<everything>("yyyyy") && accepts_nodes<adds>("nynny") &&
+         accepts_nodes<operator_names<"aten.add.Tensor", "aten.mm.default">>("yynyy") && accepts_nodes<operator_names<>>("nnnnn") &&
+         accepts_nodes<any_of<adds, products>>("yynyy") && accepts_nodes<any_of<>>("nnnnn") && accepts_nodes<all_of<>>("yyyyy") &&
+         accepts_nodes<all_of<adds, products>>("nnnnn") && accepts_nodes<all_of<everything, adds>>("nynny") &&
+         accepts_nodes<not_of<adds>>("ynyyn") && accepts_nodes<not_of<not_of<adds>>>("nynny") &&
+         accepts_nodes<all_of<not_of<adds>, matrices>>("ynyyn");
 }
 static_assert(supports_combine());
 
-constexpr auto later_members_are_not_asked_in_vain() -> bool {
+constexpr auto later_members_are_queried_only_if_needed() -> bool {
   const auto program = conformance::g_mmadd();
   const auto& mm = program.nodes[0];
-  return any_of<products, unasked>::supports(program, mm).accepted && !all_of<adds, unasked>::supports(program, mm).accepted;
+  return any_of<products, never_queried>::supports(program, mm).accepted && !all_of<adds, never_queried>::supports(program, mm).accepted;
 }
-static_assert(later_members_are_not_asked_in_vain());
+static_assert(later_members_are_queried_only_if_needed());
 
-// Reasons of several stand side by side, each once; a yes leaves none.
-constexpr auto a_no_has_its_reason() -> bool {
-  return refuses_with<matrices>("rank 4 instead of 2") && refuses_with<adds>("the operator is not in the list") &&
-         refuses_with<any_of<matrices, adds>>("rank 4 instead of 2; the operator is not in the list") &&
-         refuses_with<any_of<adds, no_support, adds>>("the operator is not in the list") &&
-         refuses_with<all_of<matrices, adds>>("rank 4 instead of 2") && refuses_with<not_of<everything>>("the operator is excluded") &&
-         refuses_with<any_of<adds, everything>>("");
+// The reasons of several supports are joined, without duplicates. An acceptance has no reason.
+constexpr auto a_rejection_has_a_reason() -> bool {
+  return rejects_with<matrices>("rank 4 instead of 2") && rejects_with<adds>("the operator is not in the list") &&
+         rejects_with<any_of<matrices, adds>>("rank 4 instead of 2; the operator is not in the list") &&
+         rejects_with<any_of<adds, no_support, adds>>("the operator is not in the list") &&
+         rejects_with<all_of<matrices, adds>>("rank 4 instead of 2") && rejects_with<not_of<everything>>("the operator is excluded") &&
+         rejects_with<any_of<adds, everything>>("");
 }
-static_assert(a_no_has_its_reason());
+static_assert(a_rejection_has_a_reason());
 
 constexpr auto the_laws_hold() -> bool {
   const auto program = conformance::g_mmadd();
@@ -97,18 +98,18 @@ static_assert(!operator_support<without_verdict> && !operator_support<int>);
 
 }  // namespace
 
-TEST_CASE("operator supports combine, and say why not") {
+TEST_CASE("operator supports can be combined, and state reasons") {
   CHECK(supports_combine());
-  CHECK(later_members_are_not_asked_in_vain());
-  CHECK(a_no_has_its_reason());
+  CHECK(later_members_are_queried_only_if_needed());
+  CHECK(a_rejection_has_a_reason());
 }
 
 TEST_CASE("the laws of operator supports hold") { CHECK(the_laws_hold()); }
 
-// Supports that are ready-made.
+// Predefined supports
 namespace {
 
-/// How many of the five nodes of G-MMADD (mm, add, sub, mm_1, add_1) a support rejects, the first for this reason.
+/// Whether a support rejects `count` of the five nodes of G-MMADD (mm, add, sub, mm_1, add_1), the first of them with `reason`.
 template <operator_support Support>
 constexpr auto rejects(std::size_t count, std::string_view reason) -> bool {
   const auto program = conformance::g_mmadd();
@@ -120,16 +121,16 @@ constexpr auto rejects(std::size_t count, std::string_view reason) -> bool {
   }
   return rejected == count;
 }
-constexpr auto is_sum(const program_view&, const node& one) -> bool { return one.is("aten.add.Tensor"); }
-constexpr auto is_a_sum(const program_view& program, const node& one) -> verdict {
-  if (is_sum(program, one)) return accept();
+constexpr auto is_sum(const program_view&, const node& record) -> bool { return record.is("aten.add.Tensor"); }
+constexpr auto is_a_sum(const program_view& program, const node& record) -> verdict {
+  if (is_sum(program, record)) return accept();
   return refuse("it makes no sum");
 }
 
 using floats = dtypes<dtype::float32>;
 using bytes = dtypes<dtype::int8>;
 
-constexpr auto ready_made_supports_say_why() -> bool {
+constexpr auto predefined_supports_state_reasons() -> bool {
   return rejects<operator_table<table_row<"aten.add.Tensor", floats, floats, bytes>, table_row<"aten.mm.default">>>(
              1, "the operator is not in the table") &&
          rejects<operator_table<table_row<"aten.mm.default", dtypes<>, bytes>>>(5, "operand 1 is float32") &&
@@ -139,8 +140,8 @@ constexpr auto ready_made_supports_say_why() -> bool {
              5, "operand 0 is float32; operand 1 is float32") &&
          rejects<supported_if<is_sum>>(3, "the node does not meet the condition") && rejects<supported_if<is_a_sum>>(3, "it makes no sum");
 }
-static_assert(ready_made_supports_say_why());
+static_assert(predefined_supports_state_reasons());
 
 }  // namespace
 
-TEST_CASE("ready-made supports say why not") { CHECK(ready_made_supports_say_why()); }
+TEST_CASE("predefined supports state reasons") { CHECK(predefined_supports_state_reasons()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of partitioners, of each canonical one, in the compiler and on random programs.
+// Checks the laws of partitioners for each canonical partitioner, at compile time and on random programs.
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -36,7 +36,7 @@ struct npu {
   static constexpr auto id = name<"Npu">;
 };
 
-/// Every third node is in none, the others in two lists; and all parameters.
+/// Returns two lists, which contain two of every three nodes, and all parameters.
 constexpr auto two_of_three(const program_view& program) -> baton::vector<node_list> {
   baton::vector<node_list> lists(2, node_list{{}, {}});
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -48,7 +48,7 @@ constexpr auto two_of_three(const program_view& program) -> baton::vector<node_l
   return lists;
 }
 
-/// Each node with the one that alone uses what it makes, in pairs.
+/// Returns disjoint pairs of a node and the only user of its only output.
 constexpr auto pairs(const program_view& program) -> baton::vector<node_list> {
   baton::vector<std::uint32_t> users(program.values.size(), 0);
   baton::vector<node_id> user(program.values.size(), none<node_id>);
@@ -59,14 +59,14 @@ constexpr auto pairs(const program_view& program) -> baton::vector<node_list> {
       user[index(input)] = static_cast<node_id>(n);
     }
   }
-  baton::vector<char> is_taken(program.nodes.size(), 0);
+  baton::vector<char> is_paired(program.nodes.size(), 0);
   baton::vector<node_list> groups;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     const auto outputs = program.outputs_of(program.nodes[n]);
-    if (is_taken[n] != 0 || outputs.size() != 1 || users[index(outputs[0])] != 1) continue;
+    if (is_paired[n] != 0 || outputs.size() != 1 || users[index(outputs[0])] != 1) continue;
     const auto other = user[index(outputs[0])];
-    if (is_taken[index(other)] != 0) continue;
-    is_taken[n] = is_taken[index(other)] = 1;
+    if (is_paired[index(other)] != 0) continue;
+    is_paired[n] = is_paired[index(other)] = 1;
     groups.push_back({{static_cast<node_id>(n), other}});
   }
   return groups;
@@ -101,32 +101,31 @@ using computing = operator_names<"aten.add.Tensor", "aten.mm.default", "aten.mul
 using lists = by_lists<npu, two_of_three>;
 using lists_and_support = by_lists<npu, two_of_three, operator_names<"aten.mm.default">>;
 using groups = by_groups<npu, pairs, computing>;
-using of_patterns = by_pattern<npu, patterns<product_and_sum, difference>>;
-using of_patterns_either_way =
-    by_pattern<npu, patterns<product_and_sum>, operator_names<"aten.mul.Tensor">, literals::compared, commutative>;
+using pattern_parts = by_pattern<npu, patterns<product_and_sum, difference>>;
+using commuting_pattern_parts = by_pattern<npu, patterns<product_and_sum>, operator_names<"aten.mul.Tensor">, literals::compared, commutative>;
 using configs = by_config<npu, sums, products>;
 struct unit_costs {
   static constexpr auto node(const program_view&, const baton::node& record) -> double { return record.is("aten.mm.default") ? 4 : 1; }
 };
-struct dear_costs : unit_costs {
+struct expensive_costs : unit_costs {
   static constexpr auto node(const program_view&, const baton::node&) -> double { return 2; }
   static constexpr double byte = 0.03125;
 };
 struct npu_2 {
   static constexpr auto id = name<"Npu2">;
 };
-using cheap = by_cost<unit_costs, costed_backend<npu, computing, dear_costs>>;
-using cheap_of_two =
-    by_cost<unit_costs, costed_backend<npu, computing, dear_costs>, costed_backend<npu_2, operator_names<"aten.sub.Tensor">, dear_costs>>;
+using cheapest = by_cost<unit_costs, costed_backend<npu, computing, expensive_costs>>;
+using cheapest_of_two = by_cost<unit_costs, costed_backend<npu, computing, expensive_costs>,
+                                costed_backend<npu_2, operator_names<"aten.sub.Tensor">, expensive_costs>>;
 using supported = by_support<npu, computing>;
 using supported_in_pairs = by_support<npu, computing, partition_options{.min_nodes = 2}>;
-static_assert(explaining_partitioner<lists> && explaining_partitioner<groups> && explaining_partitioner<of_patterns> &&
+static_assert(explaining_partitioner<lists> && explaining_partitioner<groups> && explaining_partitioner<pattern_parts> &&
               explaining_partitioner<configs> && explaining_partitioner<supported> && explaining_partitioner<all_nodes<npu>> &&
-              explaining_partitioner<cheap> && explaining_partitioner<split_cycles<lists>> &&
+              explaining_partitioner<cheapest> && explaining_partitioner<split_cycles<lists>> &&
               !explaining_partitioner<archetypes::partitioner>);
 
-/// Whether a program may be lowered at all: a graph that keeps mutable buffers has one caller.
-constexpr auto is_valid(const exported_program& program) -> bool { return !check_shared_states(program); }
+/// Whether a program can be lowered: a graph with mutable buffers must have one caller.
+constexpr auto can_be_lowered(const exported_program& program) -> bool { return !check_shared_states(program); }
 constexpr auto has_state(const program_view& program) -> bool {
   for (const auto& record : program.values) {
     if (record.kind == value_kind::mutable_buffer) return true;
@@ -134,70 +133,72 @@ constexpr auto has_state(const program_view& program) -> bool {
   return false;
 }
 
-/// Whether all laws hold of a partitioner on a program; and whether it takes something.
+/// Whether all laws hold for a partitioner on a program.
 template <class Partitioner>
 constexpr auto holds(const exported_program& program) -> bool {
   return laws::partitioner::all(program, Partitioner{});
 }
+/// Whether all laws hold and the partitioner delegates a node.
 template <class Partitioner>
-constexpr auto holds_and_takes(const exported_program& program) -> bool {
+constexpr auto holds_and_delegates(const exported_program& program) -> bool {
   const auto tagged = tag_program(program, Partitioner{});
   return holds<Partitioner>(program) && tagged && !tagged.value.tags.empty();
 }
 
-static_assert(holds_and_takes<lists>(conformance::g_mmadd()));
-static_assert(holds_and_takes<lists_and_support>(conformance::g_mmadd()));
-static_assert(holds_and_takes<groups>(conformance::g_mmadd()));
-static_assert(holds_and_takes<of_patterns>(conformance::g_mmadd()));
-static_assert(holds_and_takes<of_patterns_either_way>(conformance::g_mmadd()));
-static_assert(holds_and_takes<configs>(conformance::g_mmadd()));
-static_assert(holds_and_takes<configs>(conformance::g_mut()));
-static_assert(holds_and_takes<all_nodes<npu>>(conformance::g_mmadd()));
-static_assert(holds_and_takes<all_nodes<npu>>(conformance::g_add3()));
+static_assert(holds_and_delegates<lists>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<lists_and_support>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<groups>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<pattern_parts>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<commuting_pattern_parts>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<configs>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<configs>(conformance::g_mut()));
+static_assert(holds_and_delegates<all_nodes<npu>>(conformance::g_mmadd()));
+static_assert(holds_and_delegates<all_nodes<npu>>(conformance::g_add3()));
 
-/// On how many of so many random programs a partitioner took something; the laws hold on all.
+/// Checks the laws on `seeds` random programs. Returns the number of programs in which the partitioner delegates a node.
 template <class Partitioner>
-auto count_taken(std::uint64_t seeds, bool with_state = true) -> std::size_t {
-  std::size_t taken = 0;
+auto count_delegated(std::uint64_t seeds, bool with_state = true) -> std::size_t {
+  std::size_t delegated = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const auto program = properties::make_program(seed);
-    if (!is_valid(program) || (!with_state && has_state(program))) continue;
+    if (!can_be_lowered(program) || (!with_state && has_state(program))) continue;
     INFO("seed " << seed);
     CHECK(holds<Partitioner>(program));
-    taken += tag_program(program, Partitioner{}).value.tags.empty() ? 0u : 1u;
+    delegated += tag_program(program, Partitioner{}).value.tags.empty() ? 0u : 1u;
   }
-  return taken;
+  return delegated;
 }
 
 }  // namespace
 
 TEST_CASE("the laws of partitioners hold on a small program") {
-  CHECK(holds_and_takes<lists>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<lists_and_support>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<groups>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<of_patterns>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<of_patterns_either_way>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<configs>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<configs>(conformance::g_mut()));
-  CHECK(holds_and_takes<all_nodes<npu>>(conformance::g_mmadd()));
-  CHECK(holds_and_takes<all_nodes<npu>>(conformance::g_add3()));
+  CHECK(holds_and_delegates<lists>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<lists_and_support>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<groups>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<pattern_parts>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<commuting_pattern_parts>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<configs>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<configs>(conformance::g_mut()));
+  CHECK(holds_and_delegates<all_nodes<npu>>(conformance::g_mmadd()));
+  CHECK(holds_and_delegates<all_nodes<npu>>(conformance::g_add3()));
 }
 
 TEST_CASE("the laws of partitioners hold on random programs") {
-  CHECK(count_taken<supported>(500) > 300);
-  CHECK(count_taken<supported_in_pairs>(500) > 300);
-  CHECK(count_taken<lists>(500) > 300);
-  CHECK(count_taken<lists_and_support>(500) > 300);
-  CHECK(count_taken<groups>(500) > 300);
-  CHECK(count_taken<of_patterns>(500) > 150);
-  CHECK(count_taken<of_patterns_either_way>(500) > 150);
-  CHECK(count_taken<configs>(500) > 300);
-  CHECK(count_taken<cheap>(500) > 100);
-  CHECK(count_taken<cheap_of_two>(500) > 100);
-  CHECK(count_taken<split_cycles<lists>>(500) > 300);
+  CHECK(count_delegated<supported>(500) > 300);
+  CHECK(count_delegated<supported_in_pairs>(500) > 300);
+  CHECK(count_delegated<lists>(500) > 300);
+  CHECK(count_delegated<lists_and_support>(500) > 300);
+  CHECK(count_delegated<groups>(500) > 300);
+  CHECK(count_delegated<pattern_parts>(500) > 150);
+  CHECK(count_delegated<commuting_pattern_parts>(500) > 150);
+  CHECK(count_delegated<configs>(500) > 300);
+  CHECK(count_delegated<cheapest>(500) > 100);
+  CHECK(count_delegated<cheapest_of_two>(500) > 100);
+  CHECK(count_delegated<split_cycles<lists>>(500) > 300);
 }
 
-// A buffer that the program changes may be returned too, or changed by what makes another's value: then it cannot be a delegate's.
-TEST_CASE("the laws of partitioners hold where all nodes are taken, of random programs without a state") {
-  CHECK(count_taken<all_nodes<npu>>(1000, false) > 200);
+// Without states, because a mutated buffer cannot belong to a delegate if it is returned, too, or if its new value is also that of another
+// buffer.
+TEST_CASE("the laws of partitioners hold for all_nodes on random programs without a state") {
+  CHECK(count_delegated<all_nodes<npu>>(1000, false) > 200);
 }

@@ -23,12 +23,12 @@ struct npu {
 };
 using everything = by_support<npu, not_of<no_support>>;
 
-constexpr auto a_result_begins_with_the_program_and_no_tags() -> bool {
+constexpr auto a_new_result_has_no_tags() -> bool {
   const partition_result result(conformance::g_crt());
   return result.is_of(conformance::g_crt()) && !result.is_of(conformance::g_sin()) && result.partition_tags.empty() &&
          result.tag_count() == 0 && result.tag_of(node_id{0}) == none<tag_id> && result.tag_of(value_id{0}) == none<tag_id>;
 }
-static_assert(a_result_begins_with_the_program_and_no_tags());
+static_assert(a_new_result_has_no_tags());
 
 constexpr auto tags_keep_their_order_specs_and_duplicates() -> bool {
   partition_result result(conformance::g_sin());
@@ -50,7 +50,7 @@ constexpr auto the_laws_hold() -> bool {
 }
 static_assert(the_laws_hold());
 
-// The laws tell what is no partitioner but looks like one.
+// Types that satisfy the concept, but break a law.
 struct adds_a_node {
   static constexpr auto partition(const exported_program& program) -> partition_result {
     auto other = program;
@@ -75,14 +75,14 @@ struct tags_both_ends {
   }
 };
 
-constexpr auto the_laws_tell_who_breaks_them() -> bool {
+constexpr auto the_laws_detect_violations() -> bool {
   const auto program = conformance::g_mmadd();
   return !laws::partitioner::gives_the_result_of_the_program(program, adds_a_node{}) &&
          !laws::partitioner::is_a_function_of_the_program(program, adds_a_node{}) &&
          !laws::partitioner::names_a_backend_for_every_tag(program, tags_without_a_backend{}) &&
          !laws::partitioner::makes_parts_that_can_be_cut_out(program, tags_both_ends{});
 }
-static_assert(the_laws_tell_who_breaks_them());
+static_assert(the_laws_detect_violations());
 
 struct may_fail {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
@@ -101,12 +101,12 @@ static_assert(!partitioner<int> && !partitioner<returns_nothing> && !partitioner
 
 }  // namespace
 
-TEST_CASE("a partition result holds tags and what they stand for") {
-  CHECK(a_result_begins_with_the_program_and_no_tags());
+TEST_CASE("a partition result holds tags and their specs") {
+  CHECK(a_new_result_has_no_tags());
   CHECK(tags_keep_their_order_specs_and_duplicates());
 }
 
-TEST_CASE("the laws of partitioners hold, and tell who breaks them") {
+TEST_CASE("the laws of partitioners hold, and detect violations") {
   CHECK(the_laws_hold());
-  CHECK(the_laws_tell_who_breaks_them());
+  CHECK(the_laws_detect_violations());
 }

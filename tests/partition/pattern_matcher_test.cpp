@@ -33,9 +33,9 @@ using namespace conformance;
 
 using sums = operator_names<"add">;
 
-/// The names that a pattern's nodes stand for, a match a word: `add,conv add_1,conv_1`.
+/// Returns the names of the matched nodes, one word per match: `add,conv add_1,conv_1`.
 template <operator_support Commuting>
-constexpr auto found_in(const exported_program& program, const exported_program& pattern, literals compare = literals::compared)
+constexpr auto matches_in(const exported_program& program, const exported_program& pattern, literals compare = literals::compared)
     -> text_buffer {
   text_buffer text;
   for (const auto& match : find_matches<Commuting>(program, graph_id{0}, pattern, compare).value) {
@@ -48,23 +48,23 @@ constexpr auto found_in(const exported_program& program, const exported_program&
 }
 template <operator_support Commuting>
 constexpr auto finds(std::string_view program, std::string_view pattern, std::string_view expected) -> bool {
-  return view(found_in<Commuting>(draw(program), draw(pattern))) == expected;
+  return view(matches_in<Commuting>(draw(program), draw(pattern))) == expected;
 }
 
-constexpr auto operands_change_places_only_where_told() -> bool {
+constexpr auto operands_are_swapped_only_if_allowed() -> bool {
   constexpr auto graph = "conv(x) add(y,conv) conv_1(add) sub(y,conv_1) -> sub";
   return finds<sums>(graph, "conv(p) add(conv,q) -> add", "conv,add") && finds<no_support>(graph, "conv(p) add(conv,q) -> add", "") &&
          finds<sums>(graph, "conv(p) sub(conv,q) -> sub", "");
 }
-static_assert(operands_change_places_only_where_told());
+static_assert(operands_are_swapped_only_if_allowed());
 
-// The sum's first order agrees with both convolutions, and is refuted only by what is looked at later.
-constexpr auto the_second_order_is_tried_where_the_first_fails_later() -> bool {
+// The first operand order of the sum matches both `relu` nodes. Only a node that is visited later contradicts it.
+constexpr auto the_second_order_is_tried_if_the_first_fails_later() -> bool {
   constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) sub(add,neg) -> sub";
   constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) neg(relu) sub(add,neg) -> sub";
   return finds<sums>(graph, pattern, "relu_1,relu,add,neg,sub") && finds<no_support>(graph, pattern, "");
 }
-static_assert(the_second_order_is_tried_where_the_first_fails_later());
+static_assert(the_second_order_is_tried_if_the_first_fails_later());
 
 constexpr auto the_second_order_is_tried_for_a_further_output() -> bool {
   constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
@@ -72,18 +72,18 @@ constexpr auto the_second_order_is_tried_for_a_further_output() -> bool {
 }
 static_assert(the_second_order_is_tried_for_a_further_output());
 
-constexpr auto the_second_order_is_tried_where_an_outsider_refuses_the_first() -> bool {
+constexpr auto the_second_order_is_tried_if_an_outside_use_rejects_the_first() -> bool {
   constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
   constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) -> add relu";
   return finds<sums>(graph, pattern, "relu_1,relu,add") && finds<no_support>(graph, pattern, "");
 }
-static_assert(the_second_order_is_tried_where_an_outsider_refuses_the_first());
+static_assert(the_second_order_is_tried_if_an_outside_use_rejects_the_first());
 
-constexpr auto pieces_side_by_side_do_not_overlap() -> bool {
+constexpr auto disconnected_pieces_do_not_overlap() -> bool {
   return finds<no_support>("sin(x) cos(y) cos_1(z) -> sin cos cos_1", "sin(p) cos(q) -> sin cos", "sin,cos") &&
          finds<no_support>("sin(x) sin_1(y) cos(y) cos_1(z) -> sin cos cos_1 sin_1", "sin(p) cos(q) -> sin cos", "sin,cos sin_1,cos_1");
 }
-static_assert(pieces_side_by_side_do_not_overlap());
+static_assert(disconnected_pieces_do_not_overlap());
 
 constexpr auto scaled_sum(double alpha, bool conv_is_first) -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2);
@@ -93,17 +93,17 @@ constexpr auto scaled_sum(double alpha, bool conv_is_first) -> exported_program 
   b.output(b.call("aten.add.Tensor", {conv_is_first ? conv : x, conv_is_first ? x : conv}, type, {{"alpha", alpha}}));
   return b.finish();
 }
-constexpr auto a_sum_commutes_where_alpha_is_one() -> bool {
+constexpr auto a_sum_commutes_if_alpha_is_one() -> bool {
   const auto finds_one = [](double alpha, literals compare) {
-    return !found_in<commutative>(scaled_sum(alpha, true), scaled_sum(1, false), compare).empty();
+    return !matches_in<commutative>(scaled_sum(alpha, true), scaled_sum(1, false), compare).empty();
   };
-  const auto is_refused = commutative::supports(scaled_sum(2, true), scaled_sum(2, true).nodes[1]);
+  const auto scaled = commutative::supports(scaled_sum(2, true), scaled_sum(2, true).nodes[1]);
   return finds_one(1, literals::compared) && finds_one(1, literals::ignored) && !finds_one(2, literals::compared) &&
-         !finds_one(2, literals::ignored) && !is_refused && view(is_refused.reason) == "the second operand is multiplied by alpha";
+         !finds_one(2, literals::ignored) && !scaled && view(scaled.reason) == "the second operand is multiplied by alpha";
 }
-static_assert(a_sum_commutes_where_alpha_is_one());
+static_assert(a_sum_commutes_if_alpha_is_one());
 
-constexpr auto the_table_knows_operators_by_name() -> bool {
+constexpr auto the_table_contains_operators_by_name() -> bool {
   const auto is_known = [](std::string_view op) {
     program_builder b;
     const auto x = b.user_input("x", tensor(dtype::float32, 2));
@@ -115,7 +115,7 @@ constexpr auto the_table_knows_operators_by_name() -> bool {
          is_known("aten.add.Tensor") && !is_known("aten.sub.Tensor") && !is_known("aten.add_.Tensor") && !is_known("tfl.sub") &&
          !is_known("aten.mm.default");
 }
-static_assert(the_table_knows_operators_by_name());
+static_assert(the_table_contains_operators_by_name());
 
 constexpr auto a_table_can_be_extended() -> bool {
   constexpr auto graph = "conv(x) blend(y,conv) -> blend";
@@ -137,7 +137,7 @@ constexpr auto with_branches() -> exported_program {
   b.output(b.call_many("choice", "cond", {flag, b.user_input("x", type)}, {type}, {}, {branch, branch})[0]);
   return b.finish();
 }
-constexpr auto misspelt() -> exported_program {
+constexpr auto misspelled() -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2);
   program_builder b;
   b.output(b.call("y", "tfl.relu_6", {b.user_input("x", type)}, type));
@@ -149,30 +149,30 @@ constexpr auto with_an_undefined_value() -> exported_program {
   return program;
 }
 
-constexpr auto is_refused(const exported_program& pattern, std::string_view rule, std::string_view node, std::string_view reason) -> bool {
+constexpr auto is_rejected(const exported_program& pattern, std::string_view rule, std::string_view node, std::string_view reason) -> bool {
   const auto why = check_pattern(pattern);
-  const auto found = find_matches(draw("neg(x) -> neg"), graph_id{0}, pattern);
-  return why.rule == rule && view(why.node_name) == node && view(why.reason) == reason && found.error.rule == rule;
+  const auto matches = find_matches(draw("neg(x) -> neg"), graph_id{0}, pattern);
+  return why.rule == rule && view(why.node_name) == node && view(why.reason) == reason && matches.error.rule == rule;
 }
-constexpr auto patterns_that_cannot_match_are_refused() -> bool {
-  return is_refused(with_branches(), rule<"unmatchable_pattern">::sentence, "choice", "a node with subgraphs is found by none") &&
-         is_refused(misspelt(), rule<"unknown_operator">::sentence, "y",
-                    "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
-         is_refused(draw("neg(x) -> neg x"), rule<"unmatchable_pattern">::sentence, "", "placeholder x is returned") &&
-         is_refused(draw("neg(x) relu(x) -> relu"), rule<"dead_pattern">::sentence, "neg", "") &&
-         is_refused(draw("neg(x)"), rule<"dead_pattern">::sentence, "neg", "") &&
-         is_refused(draw(""), rule<"empty_pattern">::sentence, "", "") &&
+constexpr auto patterns_that_cannot_match_are_rejected() -> bool {
+  return is_rejected(with_branches(), rule<"unmatchable_pattern">::sentence, "choice", "a node with subgraphs is found by none") &&
+         is_rejected(misspelled(), rule<"unknown_operator">::sentence, "y",
+                     "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
+         is_rejected(draw("neg(x) -> neg x"), rule<"unmatchable_pattern">::sentence, "", "placeholder x is returned") &&
+         is_rejected(draw("neg(x) relu(x) -> relu"), rule<"dead_pattern">::sentence, "neg", "") &&
+         is_rejected(draw("neg(x)"), rule<"dead_pattern">::sentence, "neg", "") &&
+         is_rejected(draw(""), rule<"empty_pattern">::sentence, "", "") &&
          find_matches(draw("neg(x) -> neg"), graph_id{0}, with_an_undefined_value()).error.is<"undefined_value">() &&
          !check_pattern(draw("neg(x) relu(neg) -> relu neg"));
 }
-static_assert(patterns_that_cannot_match_are_refused());
+static_assert(patterns_that_cannot_match_are_rejected());
 
 // Random graphs
 
 using commutes = operator_names<"c">;
 
-/// A random graph of unary `a`, binary `c`, which commutes, and `d`, which does not, and `s` with two outputs. Values that no node uses are
-/// returned, and a few others.
+/// Returns a random graph of the operators `a` (unary), `c` (binary, commutative), `d` (binary) and `s` (two outputs). Unused values are
+/// graph outputs, and so are a few others.
 auto random_graph(properties::random_numbers& random, std::size_t nodes) -> exported_program {
   constexpr auto type = tensor(dtype::int8, 1);
   program_builder b;
@@ -187,10 +187,11 @@ auto random_graph(properties::random_numbers& random, std::size_t nodes) -> expo
     const std::string_view op = random.once_in(3) ? "a" : random.once_in(8) ? "s" : random.once_in(6) ? "d" : "c";
     baton::vector<value_id> inputs{pick()};
     if (op == "c" || op == "d") inputs.push_back(pick());
-    baton::vector<value_id> made;
-    for (std::size_t i = 0; i < (op == "s" ? 2u : 1u); ++i) made.push_back(b.add_value(b.make_value("v", type, value_kind::intermediate)));
-    b.add_node(b.make_node("n", op), inputs, made);
-    for (const auto id : made) {
+    baton::vector<value_id> outputs;
+    for (std::size_t i = 0; i < (op == "s" ? 2u : 1u); ++i)
+      outputs.push_back(b.add_value(b.make_value("v", type, value_kind::intermediate)));
+    b.add_node(b.make_node("n", op), inputs, outputs);
+    for (const auto id : outputs) {
       values.push_back(id);
       unused.insert(id);
     }
@@ -207,40 +208,40 @@ void check_against_all_maps(std::uint64_t seed, std::size_t& count) {
   const auto program = random_graph(random, 3 + random.below(6));
   const auto pattern = random_graph(random, 2 + random.below(3));
   if (check_pattern(pattern)) return;
-  const auto made = find_matches<Commuting>(program, graph_id{0}, pattern);
+  const auto matches = find_matches<Commuting>(program, graph_id{0}, pattern);
   const auto all = reference::brute_matches<Commuting>(program, pattern);
   INFO("seed " << seed);
   baton::vector<char> is_taken(program.nodes.size(), 0);
-  for (const auto& match : made.value) {
+  for (const auto& match : matches.value) {
     CHECK(std::find(all.begin(), all.end(), match.nodes) != all.end());
     for (const auto id : match.nodes) CHECK_FALSE(std::exchange(is_taken[index(id)], 1));
   }
   for (const auto& nodes : all) {
     CHECK(std::any_of(nodes.begin(), nodes.end(), [&](node_id id) { return is_taken[index(id)] != 0; }));
   }
-  count += made.value.size();
+  count += matches.value.size();
 }
 
 }  // namespace
 
-TEST_CASE("operands change places only where they are said to") {
-  CHECK(operands_change_places_only_where_told());
-  CHECK(the_second_order_is_tried_where_the_first_fails_later());
+TEST_CASE("operands are swapped only if a support allows it") {
+  CHECK(operands_are_swapped_only_if_allowed());
+  CHECK(the_second_order_is_tried_if_the_first_fails_later());
   CHECK(the_second_order_is_tried_for_a_further_output());
-  CHECK(the_second_order_is_tried_where_an_outsider_refuses_the_first());
+  CHECK(the_second_order_is_tried_if_an_outside_use_rejects_the_first());
 }
 
-TEST_CASE("what commutes is a table, and can be extended") {
-  CHECK(a_sum_commutes_where_alpha_is_one());
-  CHECK(the_table_knows_operators_by_name());
+TEST_CASE("the table of commutative operators can be extended") {
+  CHECK(a_sum_commutes_if_alpha_is_one());
+  CHECK(the_table_contains_operators_by_name());
   CHECK(a_table_can_be_extended());
 }
 
-TEST_CASE("pieces side by side are found once each") { CHECK(pieces_side_by_side_do_not_overlap()); }
+TEST_CASE("disconnected pieces of a pattern are matched without overlap") { CHECK(disconnected_pieces_do_not_overlap()); }
 
-TEST_CASE("a pattern that cannot match is refused") { CHECK(patterns_that_cannot_match_are_refused()); }
+TEST_CASE("a pattern that cannot match is rejected") { CHECK(patterns_that_cannot_match_are_rejected()); }
 
-TEST_CASE("on random graphs, what is found is what a trial of all maps finds") {
+TEST_CASE("on random graphs, the matches agree with a trial of all maps") {
   std::size_t in_order = 0;
   std::size_t in_any_order = 0;
   for (std::uint64_t seed = 0; seed < 8000; ++seed) {
@@ -253,7 +254,7 @@ TEST_CASE("on random graphs, what is found is what a trial of all maps finds") {
 
 namespace {
 
-/// So many times `mul` and a `relu` behind it, in a chain, the `mul` used by a `neg`, too.
+/// Returns a chain of `count` times `mul` and `relu`, in which each `mul` is also used by a `neg`.
 auto forks(std::uint32_t count) -> exported_program {
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder build;
@@ -269,13 +270,13 @@ auto forks(std::uint32_t count) -> exported_program {
 
 }  // namespace
 
-TEST_CASE("tens of thousands of matches are found in an instant, of patterns with several outputs, too") {
+TEST_CASE("20,000 matches of a pattern with several outputs are found") {
   constexpr std::uint32_t count = 20000;
   CHECK(find_matches(forks(count), graph_id{0}, forks(1)).value.size() == count);
   CHECK(find_matches<commutative>(forks(count), graph_id{0}, forks(1)).value.size() == count);
 }
 
-TEST_CASE("tens of thousands of matches are found in an instant") {
+TEST_CASE("50,000 matches are found") {
   constexpr std::uint32_t pairs = 50000;
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder build;

@@ -17,26 +17,26 @@ namespace {
 
 using namespace baton;
 
-constexpr auto says_what_it_knows() -> bool {
+constexpr auto reasons_have_a_default() -> bool {
   return view(reason_of(refuse("it has ", 3, " operands"))) == "it has 3 operands" && view(reason_of(verdict{})) == "it is not supported";
 }
-TEST_CASE("reason_of: what a refusal says, or that it says nothing") {
-  static_assert(says_what_it_knows());
-  CHECK(says_what_it_knows());
+TEST_CASE("reason_of returns the reason of a verdict, or a default") {
+  static_assert(reasons_have_a_default());
+  CHECK(reasons_have_a_default());
 }
 
-constexpr auto reasons_stand_in_order() -> bool {
+constexpr auto reasons_are_joined_in_order() -> bool {
   text_buffer reasons;
   add_reason(reasons, "", "first");
   add_reason(reasons, "Npu", "second");
   return view(reasons) == "first; Npu: second";
 }
-TEST_CASE("add_reason: one after the other, each behind a name, if it has one") {
-  static_assert(reasons_stand_in_order());
-  CHECK(reasons_stand_in_order());
+TEST_CASE("add_reason joins reasons in order, each after its name if it has one") {
+  static_assert(reasons_are_joined_in_order());
+  CHECK(reasons_are_joined_in_order());
 }
 
-constexpr auto a_support_says_why() -> bool {
+constexpr auto a_support_has_a_reason() -> bool {
   using conv = operator_names<"conv">;
   const auto program = conformance::draw("conv(x) view(conv) relu(view) -> relu");
   const auto why = [&]<class Support>(Support, std::uint32_t n) { return detail::why_unsupported<Support>(program, node_id{n}); };
@@ -49,9 +49,9 @@ constexpr auto a_support_says_why() -> bool {
          view(why(followed{}, 1)) == "it goes along with what makes its input, and that is not taken" &&
          view(why(followed{}, 2)) == "the operator is not in the list";
 }
-TEST_CASE("why_unsupported: what a support says of a node that stays, which may go along with another") {
-  static_assert(a_support_says_why());
-  CHECK(a_support_says_why());
+TEST_CASE("why_unsupported returns the reason of a support, also for a follower") {
+  static_assert(a_support_has_a_reason());
+  CHECK(a_support_has_a_reason());
 }
 
 }  // namespace

@@ -24,10 +24,11 @@ namespace {
 
 using namespace baton;
 
-/// mm and mm_1 with sub and add between them (E14).
-using torn = tags::partitioner<tags::part<"hand", "Npu", "mm mm_1 w1 w2">>;
-/// Two parts that need one another, and one that needs neither (E15).
-using crossed = tags::partitioner<tags::part<"a", "Npu", "n0 n3">, tags::part<"b", "Dsp", "n1 n2">, tags::part<"c", "Dsp", "n4 n5">>;
+/// A part of mm and mm_1, between which are add and sub (E14).
+using self_dependent = tags::partitioner<tags::part<"hand", "Npu", "mm mm_1 w1 w2">>;
+/// Two parts that depend on each other, and one that is on no cycle (E15).
+using mutually_dependent =
+    tags::partitioner<tags::part<"a", "Npu", "n0 n3">, tags::part<"b", "Dsp", "n1 n2">, tags::part<"c", "Dsp", "n4 n5">>;
 
 constexpr auto six_nodes() -> exported_program {
   constexpr auto type = tensor(dtype::float32, 4);
@@ -42,15 +43,15 @@ constexpr auto six_nodes() -> exported_program {
   return b.finish();
 }
 
-/// The tags of all nodes, in order, a dash where there is none.
+/// Returns the tags of all nodes in order, with a dash for no tag.
 template <partitioner Partitioner>
-constexpr auto tags_by(const exported_program& program, const Partitioner& by) -> text_buffer {
-  const auto tagged = tag_program(program, by);
+constexpr auto tags_by(const exported_program& program, const Partitioner& splitter) -> text_buffer {
+  const auto tagged = tag_program(program, splitter);
   text_buffer reported;
   if (!tagged) return message(tagged.error);
-  const program_view view_of = tagged.value;
-  for (const auto& record : view_of.nodes) {
-    append(append(reported, reported.empty() ? "" : " "), record.tag == none<tag_id> ? "-" : view_of.text(view_of[record.tag].name));
+  const program_view source = tagged.value;
+  for (const auto& record : source.nodes) {
+    append(append(reported, reported.empty() ? "" : " "), record.tag == none<tag_id> ? "-" : source.text(source[record.tag].name));
   }
   return reported;
 }
@@ -60,9 +61,9 @@ constexpr auto has_tags(const exported_program& program, std::string_view expect
   return view(reported) == expected;
 }
 
-/// Every part is for the backend that its tag was for.
+/// Whether every part has the backend of the tag from which it was split.
 constexpr auto keeps_backends() -> bool {
-  const auto tagged = tag_program(six_nodes(), split_cycles<crossed>{});
+  const auto tagged = tag_program(six_nodes(), split_cycles<mutually_dependent>{});
   const program_view program = tagged.value;
   for (const auto& record : program.nodes) {
     const auto& tag = program[record.tag];
@@ -76,69 +77,69 @@ struct failing {
 };
 
 constexpr auto passes_errors_on() -> bool {
-  const auto made = split_cycles<failing>{}.partition(six_nodes());
-  return !made && made.error.is<"nothing_to_partition">();
+  const auto result = split_cycles<failing>{}.partition(six_nodes());
+  return !result && result.error.is<"nothing_to_partition">();
 }
 
-static_assert(has_tags<split_cycles<torn>>(conformance::g_mmadd(), "hand - - hand_1 -"));
-static_assert(has_tags<split_cycles<crossed>>(six_nodes(), "a b b a_1 c c"));
+static_assert(has_tags<split_cycles<self_dependent>>(conformance::g_mmadd(), "hand - - hand_1 -"));
+static_assert(has_tags<split_cycles<mutually_dependent>>(six_nodes(), "a b b a_1 c c"));
 static_assert(has_tags<split_cycles<tags::partitioner<tags::part<"whole", "Npu", "n0 n1 n2 n3">>>>(six_nodes(),
                                                                                                    "whole whole whole whole - -"));
-// A name that somebody has is left out.
-using taken = tags::partitioner<tags::part<"a", "Npu", "n0 n3">, tags::part<"a_1", "Npu", "n5">, tags::part<"b", "Dsp", "n1 n2">>;
-static_assert(has_tags<split_cycles<taken>>(six_nodes(), "a b b a_2 - a_1"));
+// A name that is already used is skipped.
+using with_used_name = tags::partitioner<tags::part<"a", "Npu", "n0 n3">, tags::part<"a_1", "Npu", "n5">, tags::part<"b", "Dsp", "n1 n2">>;
+static_assert(has_tags<split_cycles<with_used_name>>(six_nodes(), "a b b a_2 - a_1"));
 static_assert(keeps_backends());
 static_assert(passes_errors_on());
-static_assert(laws::partitioner::all(conformance::g_mmadd(), split_cycles<torn>{}));
+static_assert(laws::partitioner::all(conformance::g_mmadd(), split_cycles<self_dependent>{}));
 
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    for (const auto& record : part.nodes) append(append(made.processed_bytes, part.text(record.target)), ";");
-    return made;
+    preprocess_result result;
+    for (const auto& record : part.nodes) append(append(result.processed_bytes, part.text(record.target)), ";");
+    return result;
   }
 };
 constexpr auto model = static_program{conformance::make<conformance::g_mmadd>{}};
-constexpr auto lowered = to_backend(backends<npu>, model, split_cycles<torn>{});
+constexpr auto lowered = to_backend(backends<npu>, model, split_cycles<self_dependent>{});
 static_assert(delegates(lowered).size() == 2);
 
 }  // namespace
 
-TEST_CASE("split_cycles: a tag that reaches back to itself becomes two, with their constants") {
-  CHECK(has_tags<split_cycles<torn>>(conformance::g_mmadd(), "hand - - hand_1 -"));
-  CHECK(message(check_parts(tag_program(conformance::g_mmadd(), torn{}).value)).size() > 0);
-  CHECK(laws::partitioner::all(conformance::g_mmadd(), split_cycles<torn>{}));
-  const auto at_run_time = to_backend(backends<npu>, conformance::g_mmadd(), split_cycles<torn>{});
+TEST_CASE("split_cycles: a tag that depends on itself becomes two tags, with their constants") {
+  CHECK(has_tags<split_cycles<self_dependent>>(conformance::g_mmadd(), "hand - - hand_1 -"));
+  CHECK(message(check_parts(tag_program(conformance::g_mmadd(), self_dependent{}).value)).size() > 0);
+  CHECK(laws::partitioner::all(conformance::g_mmadd(), split_cycles<self_dependent>{}));
+  const auto at_run_time = to_backend(backends<npu>, conformance::g_mmadd(), split_cycles<self_dependent>{});
   CHECK(delegates(at_run_time).size() == 2);
 }
 
-TEST_CASE("split_cycles: of two parts that need one another one is split; one that lies on no cycle stays") {
-  CHECK(has_tags<split_cycles<crossed>>(six_nodes(), "a b b a_1 c c"));
-  CHECK(has_tags<split_cycles<taken>>(six_nodes(), "a b b a_2 - a_1"));
+TEST_CASE("split_cycles: one of two parts that depend on each other is split, and a part on no cycle is kept") {
+  CHECK(has_tags<split_cycles<mutually_dependent>>(six_nodes(), "a b b a_1 c c"));
+  CHECK(has_tags<split_cycles<with_used_name>>(six_nodes(), "a b b a_2 - a_1"));
   CHECK(keeps_backends());
 }
 
-TEST_CASE("split_cycles: nothing changes where there is no cycle, and errors are passed on") {
+TEST_CASE("split_cycles: nothing changes without a cycle, and errors are passed on") {
   CHECK(has_tags<split_cycles<tags::partitioner<tags::part<"whole", "Npu", "n0 n1 n2 n3">>>>(six_nodes(), "whole whole whole whole - -"));
   CHECK(passes_errors_on());
 }
 
-TEST_CASE("split_cycles: a hundred thousand nodes that take turns in two tags, in an instant") {
+TEST_CASE("split_cycles: 100,000 nodes with two alternating tags are split") {
   constexpr std::uint32_t nodes = 100000;
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder b;
   auto last = b.user_input("x", type);
   for (std::uint32_t n = 0; n < nodes; ++n) last = b.call(view(join("n", n)), "aten.relu.default", {last}, type);
   b.output(last);
-  struct turns {
+  struct alternating {
     static auto partition(const program_view& program) -> partition_result {
-      partition_result made(program);
-      const tag_id tags[] = {made.add_tag("even", delegation_spec("Npu")), made.add_tag("odd", delegation_spec("Dsp"))};
-      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) made.tag_node(node_id{n}, tags[n % 2]);
-      return made;
+      partition_result result(program);
+      const tag_id tags[] = {result.add_tag("even", delegation_spec("Npu")), result.add_tag("odd", delegation_spec("Dsp"))};
+      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) result.tag_node(node_id{n}, tags[n % 2]);
+      return result;
     }
   };
-  const auto made = split_cycles<turns>{}.partition(b.finish());
-  CHECK(made.value.partition_tags.size() == nodes);
+  const auto result = split_cycles<alternating>{}.partition(b.finish());
+  CHECK(result.value.partition_tags.size() == nodes);
 }

@@ -20,7 +20,7 @@ using namespace baton;
 
 constexpr auto type = conformance::two_by_two;
 
-/// A root that chooses a branch and calls a lowered module, whose original has a body of its own.
+/// A program with a branch, and with a lowered module whose original graph calls a body graph.
 constexpr auto with_branch_and_delegate() -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -43,19 +43,19 @@ constexpr auto with_branch_and_delegate() -> exported_program {
 }
 
 template <class Id>
-constexpr auto are(const program_view& program, const baton::vector<Id>& ids, std::string_view names) -> bool {
+constexpr auto are_named(const program_view& program, const baton::vector<Id>& ids, std::string_view names) -> bool {
   text_buffer text;
   for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
   return view(text) == names;
 }
 
-constexpr auto branches_are_visible_and_what_delegates_hold_is_not() -> bool {
+constexpr auto branches_are_visible_and_delegates_are_not() -> bool {
   const auto program = with_branch_and_delegate();
-  return are(program, baton::visible_graphs(program), "forward branch") &&
-         are(program, baton::visible_nodes(program), "cond call in_branch");
+  return are_named(program, baton::visible_graphs(program), "forward branch") &&
+         are_named(program, baton::visible_nodes(program), "cond call in_branch");
 }
-static_assert(branches_are_visible_and_what_delegates_hold_is_not());
+static_assert(branches_are_visible_and_delegates_are_not());
 
 }  // namespace
 
-TEST_CASE("partitioners look into branches, not into delegates") { CHECK(branches_are_visible_and_what_delegates_hold_is_not()); }
+TEST_CASE("partitioners see the nodes of branches, but not those of delegates") { CHECK(branches_are_visible_and_delegates_are_not()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest assignments of hundreds of nodes in one constant each, within the limits that a compiler has when nobody raises them.
+// Computes the cheapest assignments of hundreds of nodes in one constant each, within the default limits of the compilers.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -21,7 +21,7 @@ struct dsp {
   static constexpr auto id = name<"Dsp">;
 };
 
-/// Blocks of five nodes with a link around, every seventh node is of another operator; each has a weight.
+/// Blocks of five nodes with a residual link around each block. Every seventh node is a `softmax`. Nodes other than `add` have a weight.
 template <std::size_t Nodes>
 constexpr auto make = [] {
   constexpr auto type = tensor(dtype::int8, 8);
@@ -33,12 +33,12 @@ constexpr auto make = [] {
   const auto add = b.make_node("n", "add");
   const auto weight = b.parameter("w", type, weights);
   auto latest = b.user_input("x", type);
-  auto before = latest;
+  auto block_input = latest;
   for (std::size_t n = 0; n < Nodes; ++n) {
     const bool ends_block = n % 5 == 4;
-    const value_id inputs[] = {latest, ends_block ? before : weight};
+    const value_id inputs[] = {latest, ends_block ? block_input : weight};
     latest = b.add_value(record);
-    if (ends_block) before = latest;
+    if (ends_block) block_input = latest;
     b.add_node(ends_block ? add : n % 7 == 0 ? softmax : convolution, inputs, baton::span{&latest, 1});
   }
   b.output(latest);
@@ -47,7 +47,7 @@ constexpr auto make = [] {
 template <std::size_t Nodes>
 constexpr auto model = static_program{make<Nodes>};
 
-struct host {
+struct kernel_costs {
   static constexpr auto node(const program_view&, const baton::node& record) -> double { return record.is("convolution") ? 20 : 3; }
 };
 struct npu_costs {
@@ -65,10 +65,10 @@ struct dsp_costs_with_calls {
 using npu_support = operator_names<"convolution", "add">;
 using dsp_support = operator_names<"convolution", "softmax">;
 
-using one = by_cost<host, costed_backend<npu, npu_support, npu_costs>>;
-using one_with_calls = by_cost<host, costed_backend<npu, npu_support, npu_costs_with_calls>>;
+using one = by_cost<kernel_costs, costed_backend<npu, npu_support, npu_costs>>;
+using one_with_calls = by_cost<kernel_costs, costed_backend<npu, npu_support, npu_costs_with_calls>>;
 using two_with_calls =
-    by_cost<host, costed_backend<npu, npu_support, npu_costs_with_calls>, costed_backend<dsp, dsp_support, dsp_costs_with_calls>>;
+    by_cost<kernel_costs, costed_backend<npu, npu_support, npu_costs_with_calls>, costed_backend<dsp, dsp_support, dsp_costs_with_calls>>;
 
 constexpr auto parts_of_one = one{}.partition(model<200>).value.partition_tags.size();
 static_assert(parts_of_one > 1);
