@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compares a kernel with the reference on one layer, and holds it to the laws of kernels.
+// Checks a kernel on one layer: its output against the reference, and the laws of kernels.
 #pragma once
 
 #include "reference.hpp"
@@ -36,7 +36,7 @@ void check_layer() {
   const auto expected = reference::compute(L, input, filter, bias);
   CHECK(reference::equal(L.is_int8, trial.run(input), expected));
   if (L.is_int8 && L.fused == one_layer::activation::none && expected.size() > 64) {
-    CHECK(std::set<char>(expected.begin(), expected.end()).size() > 32);  // else the comparison says little
+    CHECK(std::set<char>(expected.begin(), expected.end()).size() > 32);  // otherwise the comparison has little value
   }
   CHECK(laws::kernel::all<Kernel, program>(input));
 }

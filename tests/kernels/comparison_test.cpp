@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons and logical functions of pairs of elements, in every type, broadcast and not.
+// Comparison and logical operators in every dtype, with and without broadcasting.
 #include "random_pairs.hpp"
 
 #include "laws/kernel.hpp"
@@ -22,10 +22,10 @@ using baton::portable::detail::comparison;
 using random_pairs::elements;
 using random_pairs::pair_case;
 
-auto expected(const pair_case& made, const elements& left, const elements& right) -> elements {
-  return random_pairs::for_each_pair(made, left, right, [&](std::int64_t l, std::int64_t r) -> std::int64_t {
-    if (made.of.type == dtype::float32) return reference::is_true(made.of, random_pairs::real(l), random_pairs::real(r));
-    return made.of.left.scale != 0 ? reference::is_true_of_scaled(made.of, l, r) : reference::is_true(made.of, l, r);
+auto expected(const pair_case& pair, const elements& left, const elements& right) -> elements {
+  return random_pairs::for_each_pair(pair, left, right, [&](std::int64_t l, std::int64_t r) -> std::int64_t {
+    if (pair.of.type == dtype::float32) return reference::is_true(pair.of, random_pairs::real(l), random_pairs::real(r));
+    return pair.of.left.scale != 0 ? reference::is_true_of_scaled(pair.of, l, r) : reference::is_true(pair.of, l, r);
   });
 }
 
@@ -43,7 +43,7 @@ struct make_less {
 
 }  // namespace
 
-TEST_CASE("random comparisons in every type") {
+TEST_CASE("random comparisons match the reference in every type") {
   const std::vector<dtype> numbers{dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64};
   for (const std::string name : {"equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "logical_and", "logical_or"}) {
     const bool is_logical = name.starts_with("logical");
@@ -53,43 +53,43 @@ TEST_CASE("random comparisons in every type") {
       if (type == dtype::boolean && name != "equal" && name != "not_equal" && !is_logical) continue;
       for (std::uint32_t seed = 0; seed < 60; ++seed) {
         random_pairs::draws draw(seed * 1000 + static_cast<std::uint32_t>(type));
-        pair_case made;
-        made.of.name = "tfl." + name;
-        made.of.type = made.right_type = type;
-        made.gives_truth = true;
-        made.shapes = random_pairs::random_shapes(draw, 2);
+        pair_case pair;
+        pair.of.name = "tfl." + name;
+        pair.of.type = pair.right_type = type;
+        pair.has_boolean_output = true;
+        pair.shapes = random_pairs::random_shapes(draw, 2);
         if (type == dtype::int8 || type == dtype::int16) {
-          made.of.left = {0.003f * static_cast<float>(draw.from_to(1, 300)), draw.from_to(-128, 127)};
-          made.of.right = {0.003f * static_cast<float>(draw.from_to(1, 300)), draw.from_to(-128, 127)};
-          if (draw.below(2) == 0) made.of.right.scale = made.of.left.scale;
+          pair.of.left = {0.003f * static_cast<float>(draw.from_to(1, 300)), draw.from_to(-128, 127)};
+          pair.of.right = {0.003f * static_cast<float>(draw.from_to(1, 300)), draw.from_to(-128, 127)};
+          if (draw.below(2) == 0) pair.of.right.scale = pair.of.left.scale;
         }
-        const auto left = random_pairs::random_elements(draw, type, reference::count_of(made.shapes[0]));
-        auto right = random_pairs::random_elements(draw, type, reference::count_of(made.shapes[1]));
+        const auto left = random_pairs::random_elements(draw, type, reference::count_of(pair.shapes[0]));
+        auto right = random_pairs::random_elements(draw, type, reference::count_of(pair.shapes[1]));
         for (std::size_t i = 0; i < right.size(); i += 3) right[i] = left[i % left.size()];
-        elements found;
+        elements actual;
         CAPTURE(name);
         CAPTURE(seed);
         CAPTURE(static_cast<int>(type));
-        const auto why = random_pairs::run(baton::kernels<comparison>, made, {left, right}, found);
+        const auto why = random_pairs::run(baton::kernels<comparison>, pair, {left, right}, actual);
         if (why.find("takes more than 6 loops") != std::string::npos) continue;
         REQUIRE(why == "");
-        CHECK(random_pairs::difference(dtype::boolean, found, expected(made, left, right)) == "");
+        CHECK(random_pairs::difference(dtype::boolean, actual, expected(pair, left, right)) == "");
       }
     }
   }
 }
 
-TEST_CASE("a truth value is any byte but 0") {
-  pair_case made;
-  made.of.type = made.right_type = dtype::boolean;
-  made.gives_truth = true;
-  made.shapes = {{4}, {4}};
+TEST_CASE("every byte except 0 is true") {
+  pair_case pair;
+  pair.of.type = pair.right_type = dtype::boolean;
+  pair.has_boolean_output = true;
+  pair.shapes = {{4}, {4}};
   const std::vector<elements> bytes{{0, 2, 128, 255}, {0, 1, 0, 3}};
   const auto run = [&](const char* name) {
-    made.of.name = name;
-    elements found;
-    CHECK(random_pairs::run(baton::kernels<comparison>, made, bytes, found) == "");
-    return found;
+    pair.of.name = name;
+    elements actual;
+    CHECK(random_pairs::run(baton::kernels<comparison>, pair, bytes, actual) == "");
+    return actual;
   };
   CHECK(run("tfl.equal") == elements{1, 1, 0, 1});
   CHECK(run("tfl.not_equal") == elements{0, 0, 1, 0});
@@ -97,12 +97,12 @@ TEST_CASE("a truth value is any byte but 0") {
   CHECK(run("tfl.logical_or") == elements{0, 1, 1, 1});
 }
 
-TEST_CASE("a comparison in the compiler") {
+TEST_CASE("a comparison at compile time obeys the laws") {
   using program = baton::static_program<make_less>;
   random_pairs::draws draw(3);
-  pair_case made;
-  made.of = {"tfl.less", dtype::int8, {0.02f, -3}, {0.05f, 7}, {}, "none"};
-  made.shapes = {{3, 1, 5}, {4, 1}};
+  pair_case pair;
+  pair.of = {"tfl.less", dtype::int8, {0.02f, -3}, {0.05f, 7}, {}, "none"};
+  pair.shapes = {{3, 1, 5}, {4, 1}};
   const auto left = random_pairs::random_elements(draw, dtype::int8, 15);
   const auto right = random_pairs::random_elements(draw, dtype::int8, 4);
   nodes::bytes bytes;
@@ -111,13 +111,13 @@ TEST_CASE("a comparison in the compiler") {
   const laws::kernel::bytes input(bytes.begin(), bytes.end());
   CHECK(laws::kernel::all<comparison, program>(input));
   CHECK(laws::kernel::is_right<comparison, program>(
-      input, [&](const auto&) { return expected(made, left, right); },
-      [](const auto& found, const auto& wanted) {
-        return random_pairs::elements_in({found.begin(), found.end()}, dtype::boolean) == wanted;
+      input, [&](const auto&) { return expected(pair, left, right); },
+      [](const auto& actual, const auto& wanted) {
+        return random_pairs::elements_in({actual.begin(), actual.end()}, dtype::boolean) == wanted;
       }));
 }
 
-TEST_CASE("what comparisons are refused, and why") {
+TEST_CASE("unsupported comparisons are rejected with a reason") {
   const auto why = [](const char* name, dtype left_type, dtype right_type, dtype out_type, float scale) {
     baton::program_builder b;
     const auto left = b.user_input("left", baton::tensor(left_type, 3));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Spectra of images and parts of complex numbers: random ones against sums in float64, the laws, and what is refused.
+// rfft2d and the parts of complex numbers: random inputs against sums in float64, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 
@@ -44,11 +44,11 @@ struct spectrum {
     b.output(b.call("tfl.rfft2d", {x, n}, one_node::type_of(dtype::complex64, out)));
     return b.finish();
   }
-  /// Of one image.
+  /// Returns the spectrum of one image, computed in float64.
   auto expected(const float* image) const -> std::vector<std::complex<double>> {
     const auto rows = shape[shape.size() - 2];
     const auto columns = shape[shape.size() - 1];
-    std::vector<std::complex<double>> made;
+    std::vector<std::complex<double>> bins;
     for (int u = 0; u < height; ++u) {
       for (int v = 0; v <= width / 2; ++v) {
         std::complex<double> sum = 0;
@@ -58,10 +58,10 @@ struct spectrum {
             sum += static_cast<double>(image[i * columns + j]) * std::polar(1.0, -2 * std::numbers::pi * turns);
           }
         }
-        made.push_back(sum);
+        bins.push_back(sum);
       }
     }
-    return made;
+    return bins;
   }
 };
 
@@ -90,7 +90,7 @@ struct magnitudes {
 
 }  // namespace
 
-TEST_CASE("random spectra of images") {
+TEST_CASE("random image spectra match the definition") {
   one_node::drawn draw(51);
   for (int i = 0; i < 300; ++i) {
     CAPTURE(i);
@@ -100,33 +100,33 @@ TEST_CASE("random spectra of images") {
     const auto images = one_node::count_of(of.shape) / (of.shape[of.shape.size() - 2] * of.shape.back());
     const auto input = draw.elements(dtype::float32, one_node::count_of(of.shape));
     const auto x = one_node::numbers_of<float>(input);
-    const auto found = one_node::numbers_of<float>(one_node::run<rfft2d>(of.program(), input));
+    const auto actual = one_node::numbers_of<float>(one_node::run<rfft2d>(of.program(), input));
     std::size_t at = 0;
     for (int image = 0; image < images; ++image) {
       const auto expected = of.expected(x.data() + image * of.shape[of.shape.size() - 2] * of.shape.back());
-      REQUIRE(at + 2 * expected.size() <= found.size());
+      REQUIRE(at + 2 * expected.size() <= actual.size());
       double largest = 1;
       for (const auto& number : expected) largest = std::max(largest, std::abs(number));
-      double farthest = 0;
+      double max_error = 0;
       for (const auto& number : expected) {
-        const std::complex<double> made(static_cast<double>(found[at]), static_cast<double>(found[at + 1]));
-        farthest = std::max(farthest, std::abs(made - number));
+        const std::complex<double> value(static_cast<double>(actual[at]), static_cast<double>(actual[at + 1]));
+        max_error = std::max(max_error, std::abs(value - number));
         at += 2;
       }
-      CHECK(farthest <= 1e-6 * largest);
+      CHECK(max_error <= 1e-6 * largest);
     }
-    CHECK(at == found.size());
+    CHECK(at == actual.size());
   }
 }
 
-TEST_CASE("parts of complex numbers") {
+TEST_CASE("parts of complex numbers match their definitions") {
   const auto of = [](std::string_view op, const std::vector<float>& x) {
     return one_node::numbers_of<float>(one_node::run<complex_parts>(parts(op, dtype::complex64, dtype::float32), one_node::bytes_of(x)));
   };
   CHECK(of("tfl.complex_abs", {3, -4, 0, 0, -5, 12}) == std::vector<float>{5, 0, 13});
   CHECK(of("tfl.real", {3, -4, 0, 0, -5, 12}) == std::vector<float>{3, 0, -5});
   CHECK(of("tfl.imag", {3, -4, 0, 0, -5, 12}) == std::vector<float>{-4, 0, 12});
-  // Squares that leave the range.
+  // The squares overflow or underflow float32.
   const auto inf = std::numeric_limits<float>::infinity();
   const auto wide = of("tfl.complex_abs", {3e38f, 1e38f, 3e-39f, 4e-39f, inf, std::numeric_limits<float>::quiet_NaN()});
   CHECK(std::fabs(wide[0] - 3.1622777e38f) < 1e32f);
@@ -134,7 +134,7 @@ TEST_CASE("parts of complex numbers") {
   CHECK(wide[2] == inf);
 }
 
-TEST_CASE("spectra and parts of complex numbers obey the laws in the compiler") {
+TEST_CASE("spectra and parts of complex numbers obey the laws at compile time") {
   one_node::drawn draw(52);
   const auto image = draw.elements(dtype::float32, 24);
   CHECK(laws::kernel::all<rfft2d, baton::static_program<small_spectrum>>({image.begin(), image.end()}));
@@ -142,7 +142,7 @@ TEST_CASE("spectra and parts of complex numbers obey the laws in the compiler") 
   CHECK(laws::kernel::all<complex_parts, baton::static_program<magnitudes>>({numbers.begin(), numbers.end()}));
 }
 
-TEST_CASE("spectra and parts of complex numbers that are refused") {
+TEST_CASE("unsupported spectra and parts of complex numbers are rejected") {
   const auto transform = [](const spectrum& of) { return one_node::refusal<rfft2d>(of.program()); };
   CHECK(transform({}) == "");
   CHECK(says(transform({.type = dtype::int8}), "input is int8"));

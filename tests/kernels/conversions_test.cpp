@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// quantize, dequantize and cast against what they mean, over random scales, shapes and types; what is refused.
+// quantize, dequantize and cast against their definitions, over random scales, shapes and dtypes, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_operand.hpp"
 #include "reference/unary.hpp"
@@ -32,10 +32,10 @@ constexpr auto list = baton::kernels<convert>;
 
 auto name_of(dtype type) -> std::string_view { return baton::facts(type).name; }
 
-/// Floats around what is representable, with steps of a half, far ones, infinities and what is no number.
+/// Returns random floats: most within the representable range, many of them on half steps, some far outside, infinities and NaNs.
 auto floats(drawn& draw, std::size_t count, double around) -> std::vector<float> {
-  std::vector<float> made(count);
-  for (auto& x : made) {
+  std::vector<float> result(count);
+  for (auto& x : result) {
     const auto which = draw.from_to(0, 19);
     x = which == 0   ? std::numeric_limits<float>::quiet_NaN()
         : which == 1 ? (draw.from_to(0, 1) == 0 ? 1.0f : -1.0f) * std::numeric_limits<float>::infinity()
@@ -43,7 +43,7 @@ auto floats(drawn& draw, std::size_t count, double around) -> std::vector<float>
         : which < 9  ? static_cast<float>(around * 0.5 * static_cast<double>(draw.from_to(-300, 300)))
                      : static_cast<float>(around * draw.real(-70000, 70000));
   }
-  return made;
+  return result;
 }
 
 struct quantizes_float {
@@ -80,7 +80,7 @@ auto is_lawful() -> bool {
 
 }  // namespace
 
-TEST_CASE("quantize of floats") {
+TEST_CASE("quantize of floats matches the definition") {
   for (std::uint32_t seed = 0; seed < 1500; ++seed) {
     drawn draw(seed);
     const auto type = std::vector{dtype::int8, dtype::uint8, dtype::int16}[seed % 3];
@@ -92,7 +92,7 @@ TEST_CASE("quantize of floats") {
       const auto out = one_operand::run<decltype(number)>(list, node, in, why);
       REQUIRE(why == "");
       for (std::size_t i = 0; i < in.size(); ++i) {
-        // The quotient is a float; beyond all numbers it is as good as the last one.
+        // The quotient is a float. Quotients outside the representable range are clamped to +-1e6, which saturates in the same way.
         const auto steps = std::isnan(in[i]) ? 0.0f : std::clamp(in[i] / node.out.scale, -1e6f, 1e6f);
         const auto expected = std::clamp<std::int64_t>(std::llroundf(steps) + node.out.zero_point, range.lower, range.upper);
         CHECK(static_cast<std::int64_t>(out[i]) == expected);
@@ -101,7 +101,7 @@ TEST_CASE("quantize of floats") {
   }
 }
 
-TEST_CASE("quantize of integers") {
+TEST_CASE("quantize of integers matches the reference") {
   const std::vector<std::pair<dtype, dtype>> pairs{{dtype::int8, dtype::int8},   {dtype::int8, dtype::uint8},  {dtype::int8, dtype::int16},
                                                    {dtype::int8, dtype::int32},  {dtype::uint8, dtype::int8},  {dtype::uint8, dtype::uint8},
                                                    {dtype::uint8, dtype::int16}, {dtype::int16, dtype::int8},  {dtype::int16, dtype::uint8},
@@ -132,7 +132,7 @@ TEST_CASE("quantize of integers") {
   }
 }
 
-TEST_CASE("dequantize") {
+TEST_CASE("dequantize matches the definition") {
   for (std::uint32_t seed = 0; seed < 900; ++seed) {
     drawn draw(seed);
     const auto type = std::vector{dtype::int8, dtype::uint8, dtype::int16}[seed % 3];
@@ -149,7 +149,7 @@ TEST_CASE("dequantize") {
   }
 }
 
-TEST_CASE("dequantize of int32: the product is rounded once") {
+TEST_CASE("dequantize of int32 rounds the product once") {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     drawn draw(seed);
     const unary_node node{
@@ -165,7 +165,7 @@ TEST_CASE("dequantize of int32: the product is rounded once") {
   }
 }
 
-TEST_CASE("dequantize of every type, per tensor and per channel") {
+TEST_CASE("dequantize matches the definition for every type, per tensor and per channel") {
   for (const auto type : {dtype::int4, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}) {
     CAPTURE(name_of(type));
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
@@ -198,10 +198,10 @@ TEST_CASE("dequantize of every type, per tensor and per channel") {
       nodes::interpreter runner{program};
       nodes::bytes output;
       REQUIRE(runner.run(list, input, output) == "");
-      std::size_t run = 1;
-      for (auto d = axis + 1; d < shape.rank; ++d) run *= static_cast<std::size_t>(shape.sizes[d]);
+      std::size_t stride = 1;
+      for (auto d = axis + 1; d < shape.rank; ++d) stride *= static_cast<std::size_t>(shape.sizes[d]);
       for (std::size_t i = 0; i < count; ++i) {
-        const auto channel = i / run % channels;
+        const auto channel = i / stride % channels;
         const auto steps = static_cast<double>(numbers[i] - zeros[zeros.size() == 1 ? 0 : channel]);
         const auto expected = static_cast<float>(static_cast<double>(scales[channels == 1 ? 0 : channel]) * steps);
         CHECK(baton::portable::load<float>(output.data(), static_cast<std::ptrdiff_t>(i)) == expected);
@@ -210,7 +210,7 @@ TEST_CASE("dequantize of every type, per tensor and per channel") {
   }
 }
 
-TEST_CASE("dequantize of float16: each of its numbers") {
+TEST_CASE("dequantize is exact for every float16 number") {
   std::vector<std::uint16_t> in(65536);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(i);
   std::string why;
@@ -221,14 +221,14 @@ TEST_CASE("dequantize of float16: each of its numbers") {
     const auto exponent = static_cast<int>(bits >> 10 & 31);
     const auto fraction = static_cast<double>(bits & 1023) / 1024;
     const auto magnitude = exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1 + fraction, exponent - 15);
-    const auto found = static_cast<double>(out[bits]);
-    CHECK(std::signbit(found) == (bits >> 15 != 0));
-    if (exponent < 31) CHECK(std::fabs(found) == magnitude);
-    if (exponent == 31) CHECK((fraction == 0 ? std::isinf(found) : std::isnan(found)));
+    const auto actual = static_cast<double>(out[bits]);
+    CHECK(std::signbit(actual) == (bits >> 15 != 0));
+    if (exponent < 31) CHECK(std::fabs(actual) == magnitude);
+    if (exponent == 31) CHECK((fraction == 0 ? std::isinf(actual) : std::isnan(actual)));
   }
 }
 
-TEST_CASE("cast") {
+TEST_CASE("cast matches the reference for every pair of types") {
   const std::vector types{dtype::int8,   dtype::uint8, dtype::int16,   dtype::uint16, dtype::int32,
                           dtype::uint32, dtype::int64, dtype::boolean, dtype::float32};
   for (const auto from : types) {
@@ -268,13 +268,13 @@ TEST_CASE("cast") {
   }
 }
 
-TEST_CASE("conversions in the compiler are lawful") {
+TEST_CASE("conversions at compile time obey the laws") {
   CHECK(is_lawful<quantizes_float>());
   CHECK(is_lawful<dequantizes>());
   CHECK(is_lawful<dequantizes_channels>());
 }
 
-TEST_CASE("conversions that are refused") {
+TEST_CASE("unsupported conversions are rejected") {
   const auto answer = [](const unary_node& node) { return one_operand::answer<convert>(one_operand::make(node)); };
   const auto shape = baton::tensor(dtype::int8, 2);
   const unary_node node{.op = "tfl.quantize", .in = {dtype::float32}, .out = {dtype::int8, 0.5f, 0}, .shape = shape};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// conv_2d on float32.
+// conv_2d on float32 against the reference.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/convolution.hpp>
@@ -13,7 +13,7 @@ using one_layer::layer;
 
 }  // namespace
 
-TEST_CASE("conv_2d float32") {
+TEST_CASE("conv_2d float32 matches the reference") {
   check_layer<conv_2d,
               layer{.is_int8 = false, .height = 7, .width = 5, .channels = 3, .out_channels = 5, .filter_height = 3, .filter_width = 3}>();
   check_layer<conv_2d, layer{.is_int8 = false,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// conv_2d: fused activations, biases, one scale or many, zero points at the ends, and patches too long for the stack.
+// conv_2d options: fused activations, biases, per-tensor and per-channel scales, extreme zero points, and patches too long for the stack.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/convolution.hpp>
@@ -34,7 +34,7 @@ TEST_CASE("conv_2d int8: activations, bias, scales, zero points") {
   check_layer<conv_2d, with(activation::relu_n1_to_1, -7, 3, true, true)>();
 }
 
-TEST_CASE("conv_2d int8: long sums are read tap by tap") {
+TEST_CASE("conv_2d int8 reads long sums tap by tap") {
   check_layer<conv_2d, layer{.height = 5, .width = 4, .channels = 130, .out_channels = 5, .filter_height = 3, .filter_width = 3}>();
   check_layer<conv_2d, layer{.height = 2, .width = 2, .channels = 1030, .out_channels = 6}>();
   check_layer<conv_2d, layer{.height = 5,

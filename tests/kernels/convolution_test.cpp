@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// conv_2d on int8, over geometries that the shared models do not have.
+// conv_2d on int8, over geometries that the shared models do not contain.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/convolution.hpp>
@@ -59,7 +59,7 @@ TEST_CASE("conv_2d int8: padding, strides, dilations, odd sizes") {
   check_layer<conv_2d, layer{.height = 4, .width = 3, .channels = 1, .out_channels = 2, .filter_height = 7, .filter_width = 9}>();
 }
 
-TEST_CASE("conv_2d int8: lengths around whole vectors, batches") {
+TEST_CASE("conv_2d int8: lengths close to multiples of the vector length, batches") {
   check_layer<conv_2d, layer{.height = 5, .width = 6, .channels = 8, .out_channels = 16}>();
   check_layer<conv_2d, layer{.height = 3, .width = 3, .channels = 16, .out_channels = 8}>();
   check_layer<conv_2d, layer{.height = 3, .width = 4, .channels = 31, .out_channels = 1, .is_per_channel = false}>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// depthwise_conv_2d on int8 and float32.
+// depthwise_conv_2d on int8 and float32 against the reference.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/depthwise.hpp>
@@ -19,7 +19,7 @@ constexpr auto depthwise(layer l) -> layer {
 
 }  // namespace
 
-TEST_CASE("depthwise_conv_2d int8: one output channel an input channel") {
+TEST_CASE("depthwise_conv_2d int8: one output channel per input channel") {
   check_layer<depthwise_conv_2d,
               depthwise({.height = 7, .width = 5, .channels = 8, .out_channels = 8, .filter_height = 3, .filter_width = 3})>();
   check_layer<depthwise_conv_2d, depthwise({.height = 8,
@@ -56,7 +56,7 @@ TEST_CASE("depthwise_conv_2d int8: one output channel an input channel") {
                                             .zero_point = -128})>();
 }
 
-TEST_CASE("depthwise_conv_2d int8: several output channels an input channel") {
+TEST_CASE("depthwise_conv_2d int8: several output channels per input channel") {
   check_layer<depthwise_conv_2d, depthwise({.height = 7,
                                             .width = 6,
                                             .channels = 1,
@@ -81,7 +81,7 @@ TEST_CASE("depthwise_conv_2d int8: several output channels an input channel") {
               depthwise({.height = 4, .width = 5, .channels = 2, .out_channels = 34, .filter_height = 3, .filter_width = 3})>();
 }
 
-TEST_CASE("depthwise_conv_2d float32") {
+TEST_CASE("depthwise_conv_2d float32 matches the reference") {
   check_layer<depthwise_conv_2d, depthwise({.is_int8 = false,
                                             .height = 7,
                                             .width = 5,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Detections: random ones against lists and marks, FlexBuffers that are damaged, the laws, and what is refused.
+// TFLite_Detection_PostProcess: random inputs against the reference, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/detection.hpp"
@@ -33,38 +33,38 @@ struct entry {
   float real = 0;
 };
 
-/// A map of numbers of four bytes each.
+/// Returns a FlexBuffer map of `entries`, each value four bytes wide.
 constexpr auto flexbuffer_of(baton::span<const entry> entries) -> baton::vector<char> {
-  baton::vector<char> made;
+  baton::vector<char> result;
   const auto put = [&](std::uint32_t bits) {
-    for (int i = 0; i < 4; ++i) made.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
+    for (int i = 0; i < 4; ++i) result.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
   };
   const auto count = static_cast<std::uint32_t>(entries.size());
   baton::vector<std::uint32_t> names;
   for (const auto& e : entries) {
-    names.push_back(static_cast<std::uint32_t>(made.size()));
-    for (const char c : e.key) made.push_back(c);
-    made.push_back('\0');
+    names.push_back(static_cast<std::uint32_t>(result.size()));
+    for (const char c : e.key) result.push_back(c);
+    result.push_back('\0');
   }
   put(count);
-  for (const auto name : names) put(static_cast<std::uint32_t>(made.size()) - name);
+  for (const auto name : names) put(static_cast<std::uint32_t>(result.size()) - name);
   put(4 * count);
   put(4);
   put(count);
-  const auto elements = static_cast<std::uint32_t>(made.size());
+  const auto elements = static_cast<std::uint32_t>(result.size());
   for (const auto& e : entries) put(e.is_real ? std::bit_cast<std::uint32_t>(e.real) : static_cast<std::uint32_t>(e.whole));
-  for (const auto& e : entries) made.push_back(static_cast<char>((e.is_real ? 3 : 1) << 2 | 2));
-  put(static_cast<std::uint32_t>(made.size()) - elements);
-  made.push_back(static_cast<char>(9 << 2 | 2));
-  made.push_back(4);
-  return made;
+  for (const auto& e : entries) result.push_back(static_cast<char>((e.is_real ? 3 : 1) << 2 | 2));
+  put(static_cast<std::uint32_t>(result.size()) - elements);
+  result.push_back(static_cast<char>(9 << 2 | 2));
+  result.push_back(4);
+  return result;
 }
 
 struct settings {
   int boxes = 6;
   int classes = 2;
   int columns = 3;
-  int most = 4;
+  int max_detections = 4;
   int max_of_class = 100;
   bool searches_classes = false;
   float min_score = 0.1f;
@@ -83,10 +83,10 @@ struct settings {
     const auto x = b.user_input("boxes", baton::tensor(type, images, boxes, coordinates));
     const auto y = b.user_input("scores", baton::tensor(dtype::float32, images, boxes, columns));
     const auto z = b.user_input("anchors", baton::tensor(dtype::float32, anchors, 4));
-    const auto made = b.call_many("found", "tfl.custom.TFLite_Detection_PostProcess", {x, y, z},
-                                  {baton::tensor(dtype::float32, 1, room, 4), baton::tensor(dtype::float32, 1, room),
-                                   baton::tensor(dtype::float32, 1, room), baton::tensor(dtype::float32, 1)});
-    const entry entries[] = {{"max_detections", false, most},
+    const auto outputs = b.call_many("found", "tfl.custom.TFLite_Detection_PostProcess", {x, y, z},
+                                     {baton::tensor(dtype::float32, 1, room, 4), baton::tensor(dtype::float32, 1, room),
+                                      baton::tensor(dtype::float32, 1, room), baton::tensor(dtype::float32, 1)});
+    const entry entries[] = {{"max_detections", false, max_detections},
                              {"max_classes_per_detection", false, each},
                              {"detections_per_class", false, max_of_class},
                              {"use_regular_nms", false, searches_classes},
@@ -105,7 +105,7 @@ struct settings {
                        .kind = baton::attribute_kind::bytes,
                        .bytes = b.own({options.data(), options.size()})});
     }
-    for (const auto id : made) b.output(id);
+    for (const auto id : outputs) b.output(id);
     return b.finish();
   }
 };
@@ -115,67 +115,68 @@ struct fixed {
 };
 
 auto inputs_of(const settings& of, one_node::drawn& draw, int grain) -> std::vector<float> {
-  std::vector<float> made;
-  for (int i = 0; i < 4 * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(-1000, 1000)) / 500.0f);
-  for (int i = 0; i < of.columns * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(0, grain)) / static_cast<float>(grain));
-  for (int i = 0; i < 4 * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(i % 4 < 2 ? 0 : 1, 50)) / 50.0f);
-  return made;
+  std::vector<float> result;
+  for (int i = 0; i < 4 * of.boxes; ++i) result.push_back(static_cast<float>(draw.from_to(-1000, 1000)) / 500.0f);
+  for (int i = 0; i < of.columns * of.boxes; ++i) result.push_back(static_cast<float>(draw.from_to(0, grain)) / static_cast<float>(grain));
+  for (int i = 0; i < 4 * of.boxes; ++i) result.push_back(static_cast<float>(draw.from_to(i % 4 < 2 ? 0 : 1, 50)) / 50.0f);
+  return result;
 }
 
 }  // namespace
 
-TEST_CASE("random detections") {
+TEST_CASE("random detections match the reference") {
   one_node::drawn draw(51);
   for (int i = 0; i < 2000; ++i) {
     CAPTURE(i);
-    settings of{.boxes = draw.from_to(1, draw.once_in(4) ? 60 : 12), .classes = draw.from_to(1, 4), .most = draw.from_to(1, 12)};
+    settings of{.boxes = draw.from_to(1, draw.once_in(4) ? 60 : 12), .classes = draw.from_to(1, 4), .max_detections = draw.from_to(1, 12)};
     of.columns = of.classes + draw.from_to(0, 1);
     of.max_of_class = draw.from_to(1, 6);
     of.searches_classes = draw.once_in(2);
     of.min_score = 0.1f * static_cast<float>(draw.from_to(0, 11));
     of.max_overlap = 0.1f * static_cast<float>(draw.from_to(1, 10));
     of.anchors = of.boxes;
-    of.room = of.most;
-    const auto given = inputs_of(of, draw, draw.once_in(2) ? 4 : 100000);
-    const reference::detection rule{of.boxes,     of.classes,    of.columns - of.classes, of.most, of.max_of_class, of.searches_classes,
-                                    of.min_score, of.max_overlap};
-    const auto scores = given.begin() + 4 * of.boxes;
+    of.room = of.max_detections;
+    const auto input = inputs_of(of, draw, draw.once_in(2) ? 4 : 100000);
+    const reference::detection rule{of.boxes,          of.classes,      of.columns - of.classes,
+                                    of.max_detections, of.max_of_class, of.searches_classes,
+                                    of.min_score,      of.max_overlap};
+    const auto scores = input.begin() + 4 * of.boxes;
     const auto anchors = scores + of.columns * of.boxes;
-    const auto expected = rule.run({given.begin(), scores}, {scores, anchors}, {anchors, given.end()});
-    const auto found = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(given)));
-    const auto most = static_cast<std::size_t>(of.most);
-    REQUIRE(found.size() == 6 * most + 1);
-    CHECK(found.back() == static_cast<float>(expected.size()));
-    for (std::size_t k = 0; k < most; ++k) {
+    const auto expected = rule.run({input.begin(), scores}, {scores, anchors}, {anchors, input.end()});
+    const auto actual = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(input)));
+    const auto max_detections = static_cast<std::size_t>(of.max_detections);
+    REQUIRE(actual.size() == 6 * max_detections + 1);
+    CHECK(actual.back() == static_cast<float>(expected.size()));
+    for (std::size_t k = 0; k < max_detections; ++k) {
       const auto wanted = k < expected.size() ? expected[k] : reference::detected{};
-      for (std::size_t c = 0; c < 4; ++c) CHECK(std::fabs(found[4 * k + c] - wanted.corners[c]) <= 1e-5f);
-      CHECK(found[4 * most + k] == wanted.of_class);
-      CHECK(found[5 * most + k] == wanted.score);
+      for (std::size_t c = 0; c < 4; ++c) CHECK(std::fabs(actual[4 * k + c] - wanted.corners[c]) <= 1e-5f);
+      CHECK(actual[4 * max_detections + k] == wanted.of_class);
+      CHECK(actual[5 * max_detections + k] == wanted.score);
     }
   }
 }
 
-TEST_CASE("boxes without area and what is no number do no harm") {
+TEST_CASE("empty boxes, infinities and NaNs do not corrupt the number of detections") {
   const settings of{};
   one_node::drawn draw(52);
-  auto given = inputs_of(of, draw, 4);
-  given[2] = INFINITY;
-  given[7] = -INFINITY;
-  given[8] = NAN;
-  given[25] = NAN;
-  const auto found = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(given)));
-  CHECK(found.back() >= 0);
-  CHECK(found.back() <= 4);
+  auto input = inputs_of(of, draw, 4);
+  input[2] = INFINITY;
+  input[7] = -INFINITY;
+  input[8] = NAN;
+  input[25] = NAN;
+  const auto actual = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(input)));
+  CHECK(actual.back() >= 0);
+  CHECK(actual.back() <= 4);
 }
 
-TEST_CASE("detections obey the laws in the compiler") {
+TEST_CASE("detections obey the laws at compile time") {
   one_node::drawn draw(54);
   const auto input = one_node::bytes_of(inputs_of({}, draw, 7));
   CHECK(laws::kernel::all<detection_postprocess, baton::static_program<fixed<false>>>({input.begin(), input.end()}));
   CHECK(laws::kernel::all<detection_postprocess, baton::static_program<fixed<true>>>({input.begin(), input.end()}));
 }
 
-TEST_CASE("detections that are refused") {
+TEST_CASE("unsupported detections are rejected") {
   const auto why = [](const settings& of) { return one_node::refusal<detection_postprocess>(of()); };
   CHECK(why({}) == "");
   CHECK(says(why({.type = dtype::int8}), "an input is int8"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The closed forms of distances, against what random windows read and write.
+// The closed forms of minimum distances, checked against the reads and writes of random windows.
 #include <baton/kernels/detail/distances.hpp>
 
 #include "overlap/accesses.hpp"
@@ -22,15 +22,15 @@ using baton::portable::window_walk;
 
 class drawn {
  public:
-  auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
-    return least + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
+  auto from_to(std::int64_t min, std::int64_t max) -> std::int64_t {
+    return min + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(max - min + 1));
   }
 
  private:
   std::mt19937_64 engine_{20261122};
 };
 
-/// Windows of any stride, with padding at one end, at both, or none; with dilation only if asked.
+/// Returns windows of any stride, with padding at one end, at both ends or at neither. They are dilated only if `dilates` is true.
 auto random_windows(drawn& draw, bool dilates) -> windows {
   windows w;
   w.batches = draw.from_to(1, 4) == 1 ? 2 : 1;
@@ -70,27 +70,27 @@ auto walk_of(const windows& w) -> window_walk {
   return walk;
 }
 
-auto observed(const windows& w, write_order order, block at_once) -> observed_distance {
+auto observed(const windows& w, write_order order, block blocks) -> observed_distance {
   observed_distance seen(w.in_bytes(), w.out_bytes());
   replay_windows(
-      w, order, at_once, [&](auto first, auto bytes) { seen.read(first, bytes); },
+      w, order, blocks, [&](auto first, auto bytes) { seen.read(first, bytes); },
       [&](auto first, auto bytes) { seen.write(first, bytes); });
   return seen;
 }
 
-/// How often a distance was safe, and the least that is.
+/// Counts how often a declared distance was safe, and how often it equaled the minimum distance.
 struct tally {
   std::size_t seen = 0;
   std::size_t safe = 0;
-  std::size_t matter = 0;  ///< the distance is more than nothing
+  std::size_t matter = 0;  ///< the minimum distance is positive, so the declared distance matters
   std::size_t tight = 0;
 
-  void add(std::int64_t declared, std::int64_t least, bool matters, std::int64_t output) {
+  void add(std::int64_t declared, std::int64_t minimum, bool matters, std::int64_t output) {
     ++seen;
-    safe += !matters || declared >= least || declared >= output ? 1 : 0;
-    if (!matters || least <= 0 || least > output) return;
+    safe += !matters || declared >= minimum || declared >= output ? 1 : 0;
+    if (!matters || minimum <= 0 || minimum > output) return;
     ++matter;
-    tight += declared == least ? 1 : 0;
+    tight += declared == minimum ? 1 : 0;
   }
 };
 
@@ -99,18 +99,18 @@ auto tally_of(bool dilates, bool in_blocks) -> tally {
   tally sum;
   for (int i = 0; i < 3000; ++i) {
     auto w = random_windows(draw, dilates);
-    block at_once;
+    block blocks;
     if (in_blocks) {
       w.groups = 1;
-      at_once = {draw.from_to(1, 4), draw.from_to(1, w.out_channels)};
+      blocks = {draw.from_to(1, 4), draw.from_to(1, w.out_channels)};
     }
     const auto inside = in_blocks
-                            ? baton::portable::inside_of_blocks(w.out_channels * w.element, at_once.pixels, at_once.channels * w.element)
+                            ? baton::portable::inside_of_blocks(w.out_channels * w.element, blocks.pixels, blocks.channels * w.element)
                             : baton::portable::inside_of_groups(w.groups, w.channels / w.groups * w.element,
                                                                 w.out_channels / w.groups * w.element, w.element);
     const auto declared = baton::portable::distance_of(walk_of(w), inside);
-    const auto up = observed(w, write_order::ascending, at_once);
-    const auto down = observed(w, write_order::descending, at_once);
+    const auto up = observed(w, write_order::ascending, blocks);
+    const auto down = observed(w, write_order::descending, blocks);
     sum.add(declared.ascending, up.ascending(), up.matters(), w.out_bytes());
     sum.add(declared.descending, down.descending(), down.matters(), w.out_bytes());
   }
@@ -119,7 +119,7 @@ auto tally_of(bool dilates, bool in_blocks) -> tally {
 
 }  // namespace
 
-TEST_CASE("windows: at the distance nothing is spoiled, a byte nearer something is") {
+TEST_CASE("windows: nothing is overwritten too early at the distance, and something is one byte closer") {
   const auto sum = tally_of(false, false);
   CHECK(sum.seen == 6000);
   CHECK(sum.safe == sum.seen);
@@ -127,7 +127,7 @@ TEST_CASE("windows: at the distance nothing is spoiled, a byte nearer something 
   CHECK(sum.tight == sum.matter);
 }
 
-TEST_CASE("windows: with dilation a distance may be more than is needed, never less") {
+TEST_CASE("windows: with dilation the distance is never below the minimum, but may exceed it") {
   const auto sum = tally_of(true, false);
   CHECK(sum.safe == sum.seen);
   CHECK(sum.matter > 3500);
@@ -141,7 +141,7 @@ TEST_CASE("windows: blocks of pixels and channels are read before they are writt
   CHECK(sum.tight * 2 > sum.matter);
 }
 
-TEST_CASE("elements: wider ones grow out of narrower ones from the end that is written last") {
+TEST_CASE("elements: a wider output may overlap its input from the end that is written last") {
   for (const std::int64_t count : {1, 2, 5}) {
     for (const std::int64_t in : {1, 2, 4}) {
       for (const std::int64_t out : {1, 2, 4}) {
@@ -154,9 +154,9 @@ TEST_CASE("elements: wider ones grow out of narrower ones from the end that is w
           }
           const auto declared = baton::portable::distance_of_elements(count, in, out);
           if (!seen.matters()) continue;
-          const auto least = order == write_order::ascending ? seen.ascending() : seen.descending();
-          CHECK((order == write_order::ascending ? declared.ascending : declared.descending) >= least);
-          if (out > in) CHECK((order == write_order::ascending ? declared.ascending : declared.descending) == least);
+          const auto minimum = order == write_order::ascending ? seen.ascending() : seen.descending();
+          CHECK((order == write_order::ascending ? declared.ascending : declared.descending) >= minimum);
+          if (out > in) CHECK((order == write_order::ascending ? declared.ascending : declared.descending) == minimum);
         }
       }
     }
@@ -164,7 +164,7 @@ TEST_CASE("elements: wider ones grow out of narrower ones from the end that is w
   CHECK(baton::portable::upward({3, 4}) == min_distance{.ascending = 3});
 }
 
-TEST_CASE("runs downward are those upward, backward") {
+TEST_CASE("ranges in descending order are those in ascending order, reversed") {
   std::vector<std::array<int, 2>> up;
   std::vector<std::array<int, 2>> down;
   baton::portable::for_runs_in<write_order::ascending, 11, 4>([&](int at, auto n) { up.push_back({at, static_cast<int>(n())}); });

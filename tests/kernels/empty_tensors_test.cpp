@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tensors without elements: what joins, parts, pads, reduces and scatters them, planned with every policy, and what is refused.
+// Tensors without elements: joining, splitting, padding, reducing and scattering them under every placement policy, and rejected nodes.
 #include "one_node.hpp"
 
 #include <baton/core/static_program.hpp>
@@ -34,8 +34,8 @@ constexpr std::string_view none_of_two{"\0\0\0\0\2\0\0\0", 8};
 constexpr std::string_view two_around{"\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", 16};
 constexpr std::string_view one_none_one{"\1\0\0\0\0\0\0\0\1\0\0\0", 12};
 
-/// Rows of two: none of x, joined with x from both sides; its halves with nothing between; two rows of padding around nothing; the sum of
-/// nothing; the sizes of nothing; a square root of nothing.
+/// A model on rows of two elements. An empty slice of x is joined with x, padded and passed to shape and sqrt. The joined rows are split
+/// with an empty part in between, which is summed.
 constexpr static_program model{[] {
   program_builder b;
   const auto i32 = [&](std::string_view name, std::int64_t count, std::string_view bytes) {
@@ -48,12 +48,12 @@ constexpr static_program model{[] {
   const auto root = b.call("tfl.sqrt", {nothing}, rows(0));
   const auto whole = b.call("tfl.concatenation", {nothing, x, root}, rows(2), {{"axis", 0}, {"fused_activation_function", "none"}});
   const auto parts = b.call_many("parts", "tfl.split_v", {whole, i32("sizes", 3, one_none_one), axis}, {rows(1), rows(0), rows(1)});
-  const auto turned =
+  const auto swapped =
       b.call("tfl.concatenation", {parts[2], parts[1], parts[0]}, rows(2), {{"axis", 0}, {"fused_activation_function", "none"}});
   const auto padded = b.call("tfl.pad", {nothing, i32("paddings", 4, two_around)}, rows(2));
   const auto sum = b.call("tfl.sum", {parts[1], axis}, tensor(dtype::float32, 2), {{"keep_dims", false}});
   const auto sizes = b.call("tfl.shape", {nothing}, tensor(dtype::int32, 2), {{"out_type", "int32"}});
-  b.output(turned);
+  b.output(swapped);
   b.output(padded);
   b.output(sum);
   b.output(sizes);
@@ -68,19 +68,20 @@ template <class Policy>
 void check_run() {
   static basic_executor<model, portable_kernels, plan_options{}, planned_by<Policy>> net;
   const std::array<float, 4> x{1, 2, 3, 4};
-  std::array<float, 4> turned{};
+  std::array<float, 4> swapped{};
   std::array<float, 4> padded{5, 5, 5, 5};
   std::array<float, 2> sum{5, 5};
   std::array<std::int32_t, 2> sizes{};
   std::array<float, 0> root{};
-  net.run(x, turned, padded, sum, sizes, root);
-  CHECK(turned == std::array<float, 4>{3, 4, 1, 2});
+  net.run(x, swapped, padded, sum, sizes, root);
+  CHECK(swapped == std::array<float, 4>{3, 4, 1, 2});
   CHECK(padded == std::array<float, 4>{});
   CHECK(sum == std::array<float, 2>{});
   CHECK(sizes == std::array<std::int32_t, 2>{0, 2});
 }
 
-/// A shape with nothing in front of it, which passes may compute, in front of a reshape; then a sum with no rows of a constant.
+/// Returns a program in which passes may fold a shape that is joined with an empty slice and used by a reshape. It also sums the empty rows
+/// of a constant.
 auto computed_shapes() -> exported_program {
   program_builder b;
   const auto some = tensor(dtype::float32, 2, 3);
@@ -98,7 +99,7 @@ auto computed_shapes() -> exported_program {
   return b.finish();
 }
 
-/// A program of one node without options.
+/// Returns a program of one node with one or two operands.
 auto node_of(const char* op, const std::vector<tensor_type>& inputs, const tensor_type& output) -> exported_program {
   program_builder b;
   vector<value_id> ids;
@@ -117,7 +118,7 @@ TEST_CASE("tensors without elements are planned and computed") {
   check_run<memory_policies::row_streaming>();
 }
 
-TEST_CASE("passes leave programs with empty tensors valid, and their results the same") {
+TEST_CASE("passes keep programs with empty tensors valid and do not change their results") {
   const auto program = computed_shapes();
   const auto input = one_node::bytes_of(std::vector<float>{1, 2, 3, 4, 5, 6});
   for (const auto& each :
@@ -134,7 +135,7 @@ TEST_CASE("passes leave programs with empty tensors valid, and their results the
   }
 }
 
-TEST_CASE("nodes of empty outputs are computed by what does nothing, if their operands fit") {
+TEST_CASE("empty_outputs supports nodes with empty outputs, if their operands are valid") {
   const auto some = tensor(dtype::float32, 2, 3);
   const auto none = tensor(dtype::float32, 0, 3);
   const auto is_computed = [](const exported_program& program) {
@@ -152,7 +153,7 @@ TEST_CASE("nodes of empty outputs are computed by what does nothing, if their op
   CHECK_FALSE(is_computed(damaged));
 }
 
-TEST_CASE("empty tensors that are refused") {
+TEST_CASE("unsupported empty tensors are rejected") {
   const auto refusal = []<class Kernel>(const char* op, const std::vector<tensor_type>& inputs, const tensor_type& output) {
     return one_node::refusal<Kernel>(node_of(op, inputs, output));
   };
@@ -162,7 +163,7 @@ TEST_CASE("empty tensors that are refused") {
   const auto f32 = dtype::float32;
   CHECK(join(tensor(f32, 0, 3), tensor(f32, 2, 3), tensor(f32, 2, 3)) == "");
   CHECK(one_node::says(join(tensor(f32, 0, 4), tensor(f32, 2, 3), tensor(f32, 2, 3)), "dimension 1 of operand 1 is 3"));
-  // Sizes whose product leaves 32 bits, with a 0 among them.
+  // The product of the other sizes overflows 32 bits, although one size is 0.
   const auto huge = tensor(f32, 0, 1 << 20, 1 << 20);
   const auto paddings = tensor(dtype::int32, 3, 2);
   CHECK(one_node::says(refusal.template operator()<move_elements>("tfl.pad", {huge, paddings}, tensor(f32, 1, 1, 1)), "input is empty"));

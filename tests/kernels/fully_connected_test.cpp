@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// fully_connected on int8 and float32.
+// fully_connected on int8 and float32 against the reference.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/fully_connected.hpp>
@@ -19,7 +19,7 @@ constexpr auto dense(layer l) -> layer {
 
 }  // namespace
 
-TEST_CASE("fully_connected int8") {
+TEST_CASE("fully_connected int8 matches the reference") {
   check_layer<fully_connected, dense({.channels = 16, .out_channels = 16, .is_per_channel = false})>();
   check_layer<fully_connected,
               dense({.batch = 3, .channels = 37, .out_channels = 10, .is_per_channel = false, .fused = activation::relu})>();
@@ -32,14 +32,14 @@ TEST_CASE("fully_connected int8") {
   check_layer<fully_connected, dense({.channels = 1500, .out_channels = 5, .input_zero_point = -128})>();
 }
 
-TEST_CASE("fully_connected float32") {
+TEST_CASE("fully_connected float32 matches the reference") {
   check_layer<fully_connected, dense({.is_int8 = false, .channels = 1, .out_channels = 16})>();
   check_layer<fully_connected, dense({.is_int8 = false, .batch = 2, .channels = 19, .out_channels = 11, .fused = activation::relu})>();
   check_layer<fully_connected,
               dense({.is_int8 = false, .channels = 100, .out_channels = 3, .has_bias = false, .fused = activation::relu6})>();
 }
 
-TEST_CASE("fully_connected rounds the product of two scales to float, a convolution does not") {
+TEST_CASE("fully_connected rounds the product of two scales to float, but a convolution does not") {
   using baton::portable::channel_scaling;
   constexpr auto l = dense({.channels = 4, .out_channels = 3, .is_per_channel = false});
   using program = baton::static_program<one_layer::make<l>>;

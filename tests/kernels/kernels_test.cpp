@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of portable kernels: each answers to its own operator only, and obeys the laws of kernels.
+// The list of portable kernels: each one supports only its own operator and obeys the laws of kernels.
 #include "layer.hpp"
 
 #include <baton/kernels/kernels.hpp>
@@ -30,21 +30,21 @@ constexpr auto all_obey_the_laws(kernel_list<Kernels...>) -> bool {
 }
 
 template <class... Kernels>
-constexpr auto takers(kernel_list<Kernels...>, const exported_program& program) -> int {
+constexpr auto supporting_kernels(kernel_list<Kernels...>, const exported_program& program) -> int {
   return (0 + ... + (baton::ask_kernel<Kernels>(program, program.nodes[0]).support.accepted ? 1 : 0));
 }
 template <op Is>
-constexpr auto one_kernel_takes_it() -> bool {
+constexpr auto has_exactly_one_kernel() -> bool {
   auto program = program_of(Is);
-  if (takers(portable_kernels, program) != 1) return false;
+  if (supporting_kernels(portable_kernels, program) != 1) return false;
   program.nodes[0].op = hash_of("my_company.fft");
-  return takers(portable_kernels, program) == 0;
+  return supporting_kernels(portable_kernels, program) == 0;
 }
 
-// A constant an operator: a compiler has a budget for each.
+// One constant per operator, because the compiler limits the evaluation of each constant.
 template <op Is>
 constexpr auto is_lawful() -> bool {
-  return all_obey_the_laws<Is>(portable_kernels) && one_kernel_takes_it<Is>();
+  return all_obey_the_laws<Is>(portable_kernels) && has_exactly_one_kernel<Is>();
 }
 static_assert(is_lawful<op::conv_2d>());
 static_assert(is_lawful<op::depthwise_conv_2d>());
@@ -54,7 +54,7 @@ static_assert(is_lawful<op::max_pool_2d>());
 
 }  // namespace
 
-TEST_CASE("portable kernels at run time too") {
+TEST_CASE("portable kernels obey the laws") {
   CHECK(is_lawful<op::conv_2d>());
   CHECK(is_lawful<op::depthwise_conv_2d>());
   CHECK(is_lawful<op::fully_connected>());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program of one layer, made in the compiler from a description, and its kernel's run on memory of the test's own.
+// One-layer programs that are built at compile time from a description, and the memory map to run their kernel.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -27,7 +27,7 @@ using baton::portable::activation;
 
 enum class op { conv_2d, depthwise_conv_2d, fully_connected, average_pool_2d, max_pool_2d };
 
-/// A layer with a window; a fully connected one takes `batch` times `channels`.
+/// A layer with a window. A fully connected layer has an input of shape [batch, channels].
 struct layer {
   op is = op::conv_2d;
   bool is_int8 = true;
@@ -49,7 +49,7 @@ struct layer {
   activation fused = activation::none;
   int input_zero_point = -3;
   int zero_point = 5;
-  bool has_negative_scales = false;  ///< of the filter: that of every other channel, or the only one
+  bool has_negative_scales = false;  ///< every other filter scale is negative, or the only one
 
   constexpr auto has_weights() const -> bool { return is != op::average_pool_2d && is != op::max_pool_2d; }
   constexpr auto out_size(int in, int filter, int stride, int dilation) const -> int {
@@ -67,7 +67,7 @@ struct layer {
     const auto scale = is_per_channel ? 0.004f + 0.0007f * static_cast<float>(channel % 11) : 0.0061f;
     return has_negative_scales && (channel % 2 == 0 || !is_per_channel) ? -scale : scale;
   }
-  /// Makes outputs that fill the range of int8, and saturate now and then.
+  /// Returns a scale such that int8 outputs fill their range and sometimes saturate.
   constexpr auto output_scale() const -> float {
     if (!has_weights()) return input_scale();
     float root = 1;
@@ -86,35 +86,35 @@ constexpr void put_32(char* to, std::uint32_t bits) {
   for (int i = 0; i < 4; ++i) to[i] = static_cast<char>(bits >> (8 * i) & 0xff);
 }
 
-/// int8 over the whole range, or float32 in [-1, 1), behind `Skip` bytes.
+/// Returns random int8 numbers of the whole range, or float32 numbers in [-1, 1), after `Skip` zero bytes.
 template <std::size_t Bytes, std::size_t Skip = 0>
 constexpr auto random_elements(bool is_int8, std::uint32_t seed) -> std::array<char, Skip + Bytes> {
-  std::array<char, Skip + Bytes> made{};
+  std::array<char, Skip + Bytes> result{};
   for (std::size_t i = Skip; i < Skip + Bytes; i += is_int8 ? 1 : 4) {
     const auto bits = next_random(seed);
     if (is_int8) {
-      made[i] = static_cast<char>(bits >> 24);
+      result[i] = static_cast<char>(bits >> 24);
     } else {
-      put_32(made.data() + i, std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 8) / 8388608.0f - 1.0f));
+      put_32(result.data() + i, std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 8) / 8388608.0f - 1.0f));
     }
   }
-  return made;
+  return result;
 }
 
-/// Sums of int8 products are in the thousands.
+/// Returns random biases after `Skip` zero bytes. Biases of int8 layers are in the thousands, as the sums of products are.
 template <std::size_t Channels, std::size_t Skip = 0>
 constexpr auto random_bias(bool is_int8) -> std::array<char, Skip + 4 * Channels> {
-  std::array<char, Skip + 4 * Channels> made{};
+  std::array<char, Skip + 4 * Channels> result{};
   std::uint32_t seed = 77;
   for (std::size_t i = 0; i < Channels; ++i) {
     const auto number = static_cast<std::int32_t>(next_random(seed)) >> 20;
-    put_32(made.data() + Skip + 4 * i,
+    put_32(result.data() + Skip + 4 * i,
            is_int8 ? static_cast<std::uint32_t>(number * 5) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
   }
-  return made;
+  return result;
 }
 
-// Kernels may not rely on the alignment of a model's data: weights begin at an odd address.
+// Weights start at an odd address, because kernels must not rely on the alignment of a model's data.
 template <layer L>
 alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8,
                                                                                                                             12345);
@@ -150,7 +150,7 @@ constexpr auto name_of(op is) -> const char* {
   return "";
 }
 
-/// The program: value 0 is the input, the last value the output; weights are views of `filter` and `bias`.
+/// Returns the program of a layer. Value 0 is the input, the last value is the output. The weights refer to `filter` and `bias`.
 constexpr auto build(const layer& l, std::string_view filter, std::string_view bias) -> baton::exported_program {
   baton::program_builder b;
   const auto type = l.is_int8 ? dtype::int8 : dtype::float32;
@@ -169,13 +169,13 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
       b.at(inputs[2]).data = b.view(bias);
     }
   }
-  const auto made = b.add_value(b.make_value(
+  const auto y = b.add_value(b.make_value(
       "y",
       is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
       baton::value_kind::intermediate));
   if (l.is_int8) {
     b.quantize(x, l.input_scale(), l.input_zero_point);
-    b.quantize(made, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
+    b.quantize(y, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
     if (l.has_weights()) {
       baton::vector<float> scales;
       for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) scales.push_back(l.filter_scale(c));
@@ -194,8 +194,8 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
                                                        {"fused_activation_function", name_of(l.fused)},
                                                        {"keep_num_dims", false}}};
   const std::size_t count = l.has_weights() ? 3 : 1;
-  b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&made, 1}, literals);
-  b.output(made);
+  b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&y, 1}, literals);
+  b.output(y);
   return b.finish();
 }
 
@@ -210,10 +210,11 @@ struct make {
   }
 };
 
-/// The bytes of a value, and of the user inputs that come before it in the root graph (of all, for an id that is none).
+/// Returns the size of a value in bytes.
 constexpr auto bytes_of(const baton::program_view& program, baton::value_id id) -> std::size_t {
   return static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));
 }
+/// Returns the size in bytes of the user inputs before `id` in the root graph, or of all of them if `id` is not a user input.
 constexpr auto bytes_before(const baton::program_view& program, baton::value_id id) -> std::size_t {
   std::size_t bytes = 0;
   for (const auto input : program.inputs(program.root())) {
@@ -223,7 +224,8 @@ constexpr auto bytes_before(const baton::program_view& program, baton::value_id 
   return bytes;
 }
 
-/// Where the values of a program of one node lie: the user inputs one after the other at 0 of the arena, the output at `OutputAt`.
+/// The memory map of a one-node program: the user inputs are stored one after another from offset 0 of the arena, the output at offset
+/// `OutputAt`.
 template <class Program, std::size_t OutputAt>
 struct memory_map {
   template <baton::value_id Id>

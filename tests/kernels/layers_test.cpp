@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with weights and pools in every type, at random: made at run time, computed in the plain form, compared with the reference;
-// and some in the compiler.
+// Random layers with weights and random pools in every type: built at run time, computed by the plain algorithm and compared with the
+// reference. Some are also computed at compile time.
 #include "laws/kernel.hpp"
 #include "nodes/interpreter.hpp"
 #include "reference/layers.hpp"
@@ -34,7 +34,7 @@ constexpr auto tested = kernels<portable::conv_2d, portable::depthwise_conv_2d, 
 class dice {
  public:
   explicit dice(unsigned seed) : engine_(seed) {}
-  auto from_to(int least, int most) -> int { return least + static_cast<int>(engine_() % static_cast<unsigned>(most - least + 1)); }
+  auto from_to(int min, int max) -> int { return min + static_cast<int>(engine_() % static_cast<unsigned>(max - min + 1)); }
   auto once_in(int n) -> bool { return from_to(1, n) == 1; }
   template <class T, std::size_t N>
   auto of(const T (&choices)[N]) -> T {
@@ -46,21 +46,21 @@ class dice {
   std::mt19937 engine_;
 };
 
-auto numbers(dice& draw, int count, kind is, double least, double most) -> std::vector<double> {
-  std::vector<double> made;
+auto numbers(dice& draw, int count, kind is, double min, double max) -> std::vector<double> {
+  std::vector<double> result;
   const bool is_extreme = draw.once_in(8);
   for (int i = 0; i < count; ++i) {
     if (is == kind::float32_by_float16) {
-      made.push_back(std::ldexp(draw.from_to(-2047, 2047), draw.from_to(-24, -10)));
+      result.push_back(std::ldexp(draw.from_to(-2047, 2047), draw.from_to(-24, -10)));
     } else if (is == kind::float32 || is == kind::hybrid || is == kind::hybrid_by_int4) {
-      made.push_back(draw.real());
+      result.push_back(draw.real());
     } else {
-      const auto low = static_cast<int>(least);
-      const auto high = static_cast<int>(most);
-      made.push_back(is_extreme ? draw.of({low, high}) : draw.from_to(low, high));
+      const auto low = static_cast<int>(min);
+      const auto high = static_cast<int>(max);
+      result.push_back(is_extreme ? draw.of({low, high}) : draw.from_to(low, high));
     }
   }
-  return made;
+  return result;
 }
 
 auto random_layer(unsigned seed) -> layer {
@@ -101,7 +101,7 @@ auto random_layer(unsigned seed) -> layer {
   const auto span_w = (l.filter_width - 1) * l.dilation_w;
   l.is_same = draw.once_in(2) || (!l.is_transposed() && (span_h >= l.height || span_w >= l.width));
   if (l.is_transposed()) {
-    // What the convolution back would lead to the input, or more or less.
+    // The height for which the inverse convolution yields the input's height, or some rows more or less.
     l.out_height = std::max((l.height - 1) * l.stride_h + l.filter_height, l.filter_height) + draw.from_to(l.height == 1 ? 0 : -1, 2);
     l.out_width = l.is_same ? l.width * l.stride_w : (l.width - 1) * l.stride_w + l.filter_width;
   } else {
@@ -153,7 +153,7 @@ void put(nodes::bytes& to, T number) {
   const auto* bytes = reinterpret_cast<const char*>(&number);
   to.insert(to.end(), bytes, bytes + sizeof(T));
 }
-/// The float16 of a number that is one.
+/// Returns the float16 encoding of a number that float16 can represent.
 auto half_of(double x) -> std::uint16_t {
   const auto sign = std::signbit(x) ? 0x8000 : 0;
   if (std::fabs(x) < 0x1p-14) return static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(std::fabs(x), 24)));
@@ -162,35 +162,35 @@ auto half_of(double x) -> std::uint16_t {
   return static_cast<std::uint16_t>(sign | (exponent + 14) << 10 | (static_cast<int>(std::ldexp(fraction, 11)) & 1023));
 }
 auto packed(dtype type, const std::vector<double>& of) -> nodes::bytes {
-  nodes::bytes made;
+  nodes::bytes result;
   for (std::size_t i = 0; i < of.size(); ++i) {
     const auto x = of[i];
-    if (type == dtype::float32) put(made, static_cast<float>(x));
-    if (type == dtype::float16) put(made, half_of(x));
-    if (type == dtype::int8) put(made, static_cast<std::int8_t>(x));
-    if (type == dtype::int16) put(made, static_cast<std::int16_t>(x));
-    if (type == dtype::int32) put(made, static_cast<std::int32_t>(x));
-    if (type == dtype::int64) put(made, static_cast<std::int64_t>(x));
+    if (type == dtype::float32) put(result, static_cast<float>(x));
+    if (type == dtype::float16) put(result, half_of(x));
+    if (type == dtype::int8) put(result, static_cast<std::int8_t>(x));
+    if (type == dtype::int16) put(result, static_cast<std::int16_t>(x));
+    if (type == dtype::int32) put(result, static_cast<std::int32_t>(x));
+    if (type == dtype::int64) put(result, static_cast<std::int64_t>(x));
     if (type == dtype::int4) {
       const auto half = static_cast<int>(x) & 15;
       if (i % 2 == 0)
-        made.push_back(static_cast<char>(half));
+        result.push_back(static_cast<char>(half));
       else
-        made.back() = static_cast<char>(static_cast<unsigned char>(made.back()) | half << 4);
+        result.back() = static_cast<char>(static_cast<unsigned char>(result.back()) | half << 4);
     }
   }
-  return made;
+  return result;
 }
 auto unpacked(dtype type, const nodes::bytes& of) -> std::vector<double> {
-  std::vector<double> made;
+  std::vector<double> result;
   const auto size = static_cast<std::size_t>(facts(type).bits / 8);
   for (std::size_t i = 0; i < of.size(); i += size) {
     float real = 0;
     std::int16_t number = of[i];
     if (size > 1) std::memcpy(size == 4 ? static_cast<void*>(&real) : &number, of.data() + i, size);
-    made.push_back(size == 4 ? static_cast<double>(real) : number);
+    result.push_back(size == 4 ? static_cast<double>(real) : number);
   }
-  return made;
+  return result;
 }
 
 auto activations_of(const layer& l) -> dtype { return l.is_real() ? dtype::float32 : l.is_int16() ? dtype::int16 : dtype::int8; }
@@ -200,11 +200,11 @@ auto weights_of(const layer& l) -> dtype {
   return l.is == kind::int8_by_int4 || l.is == kind::hybrid_by_int4 ? dtype::int4 : dtype::int8;
 }
 auto bias_of(const layer& l) -> dtype {
-  if (l.is == kind::float32_by_float16 && l.is_asymmetric) return dtype::float16;  // else its weights alone
+  if (l.is == kind::float32_by_float16 && l.is_asymmetric) return dtype::float16;  // otherwise only the weights are float16
   return l.is_real() ? dtype::float32 : l.is == kind::int16_wide ? dtype::int64 : dtype::int32;
 }
 
-/// The program of a layer; weights are given by the caller where `has_computed_weights`.
+/// Returns the program of a layer. If `has_computed_weights` is true, the filter is a user input.
 auto build(const layer& l, bool has_computed_weights) -> exported_program {
   program_builder b;
   const auto type = activations_of(l);
@@ -258,7 +258,7 @@ auto build(const layer& l, bool has_computed_weights) -> exported_program {
   return b.finish();
 }
 
-auto run(const layer& l, bool has_computed_weights, nodes::bytes& made) -> std::string {
+auto run(const layer& l, bool has_computed_weights, nodes::bytes& result) -> std::string {
   const auto program = build(l, has_computed_weights);
   const auto view = program_view(program);
   REQUIRE_FALSE(verify(view));
@@ -269,21 +269,22 @@ auto run(const layer& l, bool has_computed_weights, nodes::bytes& made) -> std::
     input.insert(input.end(), weights.begin(), weights.end());
   }
   nodes::interpreter interpreter(view);
-  return interpreter.run(tested, input, made);
+  return interpreter.run(tested, input, result);
 }
 
-/// Integers are equal. Of float32 the magnitudes are of products' sums; hybrid ones round where the reference may round otherwise.
-auto is_near(const layer& l, const std::vector<double>& found, const std::vector<double>& expected) -> bool {
-  if (found.size() != expected.size()) return false;
+/// True if integers are equal and floats differ by at most 1e-5 of the largest magnitude. Hybrid layers may round differently from the
+/// reference.
+auto is_near(const layer& l, const std::vector<double>& actual, const std::vector<double>& expected) -> bool {
+  if (actual.size() != expected.size()) return false;
   double largest = 1;
   for (const auto x : expected) largest = std::max(largest, std::fabs(x));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (l.is_real() ? !(std::fabs(found[i] - expected[i]) <= 1e-5 * largest) : found[i] != expected[i]) return false;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (l.is_real() ? !(std::fabs(actual[i] - expected[i]) <= 1e-5 * largest) : actual[i] != expected[i]) return false;
   }
   return true;
 }
 
-/// A node for the compiler: 4 by 4 pixels of two channels, filters of 2 by 2.
+/// A layer that is computed at compile time: 4 by 4 pixels of two channels with 2 by 2 windows, or 2 rows of 8 elements if fully connected.
 struct fixed {
   std::string_view op = "tfl.conv_2d";
   dtype type = dtype::int8;
@@ -377,14 +378,14 @@ void check_fixed() {
   nodes::interpreter interpreter(program::value());
   nodes::bytes plain;
   REQUIRE(interpreter.run(kernels<Kernel>, bytes, plain) == "");
-  const auto made = laws::kernel::trial<Kernel, program>{}.run(input);
-  CHECK(plain == nodes::bytes(made.begin(), made.end()));
-  CHECK(std::set<char>(made.begin(), made.end()).size() > 4);
+  const auto compiled = laws::kernel::trial<Kernel, program>{}.run(input);
+  CHECK(plain == nodes::bytes(compiled.begin(), compiled.end()));
+  CHECK(std::set<char>(compiled.begin(), compiled.end()).size() > 4);
 }
 
 }  // namespace
 
-TEST_CASE("layers without a form of their own, in the compiler") {
+TEST_CASE("layers computed by the plain algorithm obey the laws and match the interpreter") {
   check_fixed<portable::conv_2d, 0>();
   check_fixed<portable::depthwise_conv_2d, 1>();
   check_fixed<portable::fully_connected, 2>();
@@ -398,7 +399,7 @@ TEST_CASE("layers without a form of their own, in the compiler") {
   check_fixed<portable::fully_connected, 10>();
 }
 
-TEST_CASE("random layers in every type") {
+TEST_CASE("random layers match the reference in every type") {
   std::set<std::string> seen;
   int varied = 0;
   for (unsigned seed = 0; seed < 6000; ++seed) {
@@ -406,21 +407,21 @@ TEST_CASE("random layers in every type") {
     const auto l = random_layer(seed);
     CAPTURE(l.op);
     CAPTURE(static_cast<int>(l.is));
-    nodes::bytes made;
+    nodes::bytes result;
     const bool has_computed_weights = !l.is_pool() && seed % 5 == 0;
-    REQUIRE(run(l, has_computed_weights, made) == "");
+    REQUIRE(run(l, has_computed_weights, result) == "");
     const auto expected = reference::layers::compute(l);
-    REQUIRE(is_near(l, unpacked(activations_of(l), made), expected));
+    REQUIRE(is_near(l, unpacked(activations_of(l), result), expected));
     seen.insert(l.op + std::to_string(static_cast<int>(l.is)));
     varied += std::set<double>(expected.begin(), expected.end()).size() > 2;
   }
   CHECK(seen.size() == 35);  // pairs of operators and types
-  CHECK(varied > 4000);      // else the comparison says little
+  CHECK(varied > 4000);      // otherwise the comparison has little value
 }
 
 namespace {
 
-/// A small layer of an operator and a type, all of whose numbers are 1.
+/// Returns a small layer whose weights and biases are all 1.
 auto plain(const char* op, kind is) -> layer {
   layer l;
   l.op = op;
@@ -436,14 +437,14 @@ auto plain(const char* op, kind is) -> layer {
   if (!l.is_pool()) l.bias.assign(4, 1);
   return l;
 }
-/// The answer to a layer after a change to it and one to its program; "yes" is a yes.
+/// Applies `change` to a layer and `damage` to its program. Returns "yes" if it is supported, or the reason if not.
 template <class F, class G>
 auto answer(layer l, F change, G damage) -> std::string {
   change(l);
   auto program = build(l, false);
   damage(program);
-  const auto found = choose_kernel(tested, program, program.nodes[0]).support;
-  return found.accepted ? "yes" : std::string(view(found.reason));
+  const auto support = choose_kernel(tested, program, program.nodes[0]).support;
+  return support.accepted ? "yes" : std::string(view(support.reason));
 }
 template <class F>
 auto answer(const layer& l, F change) -> std::string {
@@ -453,7 +454,7 @@ constexpr auto nothing = [](auto&) {};
 
 }  // namespace
 
-TEST_CASE("layers and pools are refused with a reason") {
+TEST_CASE("unsupported layers and pools are rejected with a reason") {
   for (const auto* op : {"tfl.conv_2d", "tfl.depthwise_conv_2d", "tfl.transpose_conv"}) {
     const auto wide = plain(op, kind::int16_wide);
     CHECK(answer(wide, nothing) == "yes");
@@ -476,7 +477,7 @@ TEST_CASE("layers and pools are refused with a reason") {
   CHECK(answer(plain("tfl.fully_connected", kind::int16), [](auto& l) { l.filter_scales[0] = -0.01f; }) ==
         "the filter's only scale is negative, which the reference refuses");
   CHECK(answer(plain("tfl.conv_2d", kind::int16), nothing) == "yes");
-  // A bias of 32 bits is one of convolutions and fully connected layers alone.
+  // Only convolutions and fully connected layers support an int32 bias in int16 layers.
   CHECK(answer(plain("tfl.depthwise_conv_2d", kind::int16), nothing) == "bias is int32");
   CHECK(answer(plain("tfl.transpose_conv", kind::int16), nothing) == "bias is int32");
   CHECK(answer(plain("tfl.conv_2d", kind::int16_wide), nothing, [](auto& p) { p.values[2].type = dtype::int16; }) == "bias is int16");
@@ -492,7 +493,7 @@ TEST_CASE("layers and pools are refused with a reason") {
         "input uint8, filter int8 and output uint8 are no types of a layer with weights");
 }
 
-TEST_CASE("transposed convolutions are refused with a reason") {
+TEST_CASE("unsupported transposed convolutions are rejected with a reason") {
   const auto l = plain("tfl.transpose_conv", kind::int8);
   CHECK(answer(l, nothing) == "yes");
   const auto sizes = [](exported_program& p, std::size_t value) { return p.integers.data() + p.values[value].shape.first; };
@@ -510,7 +511,7 @@ TEST_CASE("transposed convolutions are refused with a reason") {
   CHECK(answer(l, nothing, [](auto& p) { p.nodes[0].inputs.size = 2; }) == "the operator has 2 operands");
 }
 
-TEST_CASE("pools of integers are refused with a reason") {
+TEST_CASE("unsupported pools of integers are rejected with a reason") {
   const auto average = plain("tfl.average_pool_2d", kind::int16_wide);
   CHECK(answer(average, nothing) == "yes");
   CHECK(answer(average, [](auto& l) { l.filter_height = l.filter_width = 256; }) == "sums over 256 by 256 elements may not fit 32 bits");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices: random ones against exact sums, the laws, and what is refused.
+// batch_matmul: random products against exact sums, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/matrix.hpp"
@@ -28,17 +28,18 @@ struct product {
   std::vector<int> left{3, 5};
   std::vector<int> right{5, 4};
   std::vector<int> out{3, 4};
-  bool turns_left = false;
-  bool turns_right = false;
+  bool transposes_left = false;
+  bool transposes_right = false;
   float scales[3] = {0.1f, 0.05f, 0.9f};
   int zero_points[3] = {3, -7, 5};
-  dtype of_right = dtype::int8;
+  dtype right_type = dtype::int8;
 
   auto program() const -> baton::exported_program {
     baton::program_builder b;
     const auto x = b.user_input("x", one_node::type_of(type, left));
-    const auto y = b.user_input("y", one_node::type_of(type == dtype::int8 ? of_right : type, right));
-    const auto z = b.call("tfl.batch_matmul", {x, y}, one_node::type_of(type, out), {{"adj_x", turns_left}, {"adj_y", turns_right}});
+    const auto y = b.user_input("y", one_node::type_of(type == dtype::int8 ? right_type : type, right));
+    const auto z =
+        b.call("tfl.batch_matmul", {x, y}, one_node::type_of(type, out), {{"adj_x", transposes_left}, {"adj_y", transposes_right}});
     if (type == dtype::int8 || type == dtype::int16) {
       b.quantize(x, scales[0], zero_points[0]);
       b.quantize(y, scales[1], zero_points[1]);
@@ -54,28 +55,28 @@ void check(const product& of, one_node::drawn& draw) {
   const auto left = draw.elements(of.type, one_node::count_of(of.left), 8);
   const auto right = draw.elements(of.type, one_node::count_of(of.right), 8);
   const auto reals = [&](const one_node::bytes& from, int zero_point) {
-    std::vector<double> made;
-    for (const auto x : one_node::numbers_of<T>(from)) made.push_back(static_cast<double>(x) - zero_point);
-    return made;
+    std::vector<double> result;
+    for (const auto x : one_node::numbers_of<T>(from)) result.push_back(static_cast<double>(x) - zero_point);
+    return result;
   };
   const bool is_float = of.type == dtype::float32;
-  const auto sums = reference::batch_matmul(reals(left, is_float ? 0 : of.zero_points[0]), of.left, of.turns_left,
-                                            reals(right, is_float ? 0 : of.zero_points[1]), of.right, of.turns_right, of.out);
+  const auto sums = reference::batch_matmul(reals(left, is_float ? 0 : of.zero_points[0]), of.left, of.transposes_left,
+                                            reals(right, is_float ? 0 : of.zero_points[1]), of.right, of.transposes_right, of.out);
   auto input = left;
   input.insert(input.end(), right.begin(), right.end());
-  const auto found = one_node::numbers_of<T>(one_node::run<batch_matmul>(of.program(), input));
-  REQUIRE(found.size() == sums.size());
+  const auto actual = one_node::numbers_of<T>(one_node::run<batch_matmul>(of.program(), input));
+  REQUIRE(actual.size() == sums.size());
   const auto range = baton::portable::range_of(of.type);
   const auto by = static_cast<double>(of.scales[0] * of.scales[1]) / static_cast<double>(of.scales[2]);
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < actual.size(); ++i) {
     if (is_float) {
-      CHECK(static_cast<double>(found[i]) == sums[i]);  // of quarters: no rounding
+      CHECK(static_cast<double>(actual[i]) == sums[i]);  // exact, because the elements are multiples of 1/4
       continue;
     }
     // int8: the factor has 31 bits and sums are rounded twice. int16: the factor has 15 bits.
     const auto exact = std::clamp<double>(sums[i] * by + of.zero_points[2], range.lower, range.upper);
     const auto tolerance = 0.76 + (of.type == dtype::int16 ? std::fabs(sums[i] * by) / 32000 : 0);
-    CHECK(std::fabs(exact - static_cast<double>(found[i])) <= tolerance);
+    CHECK(std::fabs(exact - static_cast<double>(actual[i])) <= tolerance);
   }
 }
 
@@ -95,14 +96,14 @@ struct fixed {
 
 }  // namespace
 
-TEST_CASE("random products of matrices") {
+TEST_CASE("random matrix products match exact sums") {
   one_node::drawn draw(41);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
     product of;
     of.type = draw.of({dtype::float32, dtype::int8, dtype::int16});
-    of.turns_left = draw.once_in(2);
-    of.turns_right = draw.once_in(2);
+    of.transposes_left = draw.once_in(2);
+    of.transposes_right = draw.once_in(2);
     const auto rows = draw.from_to(1, 5);
     const auto depth = draw.from_to(1, 9);
     const auto columns = draw.from_to(1, draw.once_in(5) ? 40 : 5);
@@ -114,8 +115,8 @@ TEST_CASE("random products of matrices") {
     auto& cut = draw.once_in(2) ? of.left : of.right;
     while (!cut.empty() && (cut[0] == 1 || of.out[of.out.size() - cut.size()] == 1) && draw.once_in(2)) cut.erase(cut.begin());
     of.out.insert(of.out.end(), {rows, columns});
-    of.left.insert(of.left.end(), {of.turns_left ? depth : rows, of.turns_left ? rows : depth});
-    of.right.insert(of.right.end(), {of.turns_right ? columns : depth, of.turns_right ? depth : columns});
+    of.left.insert(of.left.end(), {of.transposes_left ? depth : rows, of.transposes_left ? rows : depth});
+    of.right.insert(of.right.end(), {of.transposes_right ? columns : depth, of.transposes_right ? depth : columns});
     for (int k = 0; k < 3; ++k) {
       of.scales[k] = 0.01f * static_cast<float>(draw.from_to(1, 100)) / (of.type == dtype::int16 && k < 2 ? 100.0f : 1.0f);
       of.zero_points[k] = of.type == dtype::int8 ? draw.of({-128, 0, 4, 127}) : 0;
@@ -126,17 +127,17 @@ TEST_CASE("random products of matrices") {
   }
 }
 
-TEST_CASE("products of matrices obey the laws in the compiler") {
+TEST_CASE("matrix products obey the laws at compile time") {
   one_node::drawn draw(42);
   const auto input = draw.elements(dtype::int8, 44);
   CHECK(laws::kernel::all<batch_matmul, baton::static_program<fixed>>({input.begin(), input.end()}));
 }
 
-TEST_CASE("products of matrices that are refused") {
+TEST_CASE("unsupported matrix products are rejected") {
   const auto why = [](const product& of) { return one_node::refusal<batch_matmul>(of.program()); };
   CHECK(why({}) == "");
   CHECK(says(why({.type = dtype::int32}), "output is int32"));
-  CHECK(says(why({.of_right = dtype::int16}), "inputs int8 and int16 are not int8"));
+  CHECK(says(why({.right_type = dtype::int16}), "inputs int8 and int16 are not int8"));
   CHECK(says(why({.left = {3, 4}}), "rows of 4 elements meet columns of 5"));
   CHECK(says(why({.out = {4, 3}}), "output has another shape"));
   CHECK(says(why({.left = {1, 1, 1, 1, 3, 5}, .out = {1, 1, 1, 1, 3, 4}}), "output has rank 6"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Movements of data: thousands of programs of one node, made at run time, against a plain implementation; and what is refused.
+// Data movement operators: thousands of one-node programs against a plain implementation, and rejected nodes.
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/import/tflite.hpp>
@@ -43,27 +43,27 @@ constexpr auto kernels =
                    baton::portable::detail::shape_of, baton::portable::detail::broadcast_args>;
 
 auto type_of(dtype type, const list& shape) -> baton::tensor_type {
-  baton::tensor_type made{type, shape.size(), {}};
-  std::copy(shape.begin(), shape.end(), made.sizes.begin());
-  return made;
+  baton::tensor_type result{type, shape.size(), {}};
+  std::copy(shape.begin(), shape.end(), result.sizes.begin());
+  return result;
 }
 auto type_of(std::size_t width) -> dtype {
   return width == 1 ? dtype::int8 : width == 2 ? dtype::int16 : width == 4 ? dtype::float32 : dtype::int64;
 }
 auto encoded(const list& numbers, std::size_t width) -> bytes {
-  bytes made;
+  bytes result;
   for (const auto number : numbers) {
-    for (std::size_t i = 0; i < width; ++i) made.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i)));
+    for (std::size_t i = 0; i < width; ++i) result.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i)));
   }
-  return made;
+  return result;
 }
 
-/// A program of one node, made operand by operand, and what it gives.
+/// Builds a one-node program operand by operand, and runs it.
 class one_node {
  public:
   auto input(const tensor& from, dtype type) -> one_node& {
     operands_.push_back(build_.user_input("x" + std::to_string(operands_.size()), type_of(type, from.shape)));
-    given_.insert(given_.end(), from.data.begin(), from.data.end());
+    input_.insert(input_.end(), from.data.begin(), from.data.end());
     return *this;
   }
   auto input(const tensor& from) -> one_node& { return input(from, type_of(from.width)); }
@@ -78,98 +78,101 @@ class one_node {
     zero_point_ = zero_point;
     return *this;
   }
-  /// Adds the node; what it gives, one output after the other, or why it is refused.
+  /// Adds the node and runs the program; the outputs are stored in `output_`, one after another. Returns the reason if the node is not
+  /// supported.
   auto run(std::string_view op, const std::vector<tensor>& outputs, std::initializer_list<baton::named_literal> literals = {},
            dtype type = dtype::variant) -> std::string {
-    std::vector<baton::value_id> made;
+    std::vector<baton::value_id> ids;
     for (const auto& out : outputs) {
       const auto of = type == dtype::variant ? type_of(out.width) : type;
-      made.push_back(
-          build_.add_value(build_.make_value("y" + std::to_string(made.size()), type_of(of, out.shape), baton::value_kind::intermediate)));
-      if (scale_ > 0) build_.quantize(made.back(), scale_, zero_point_);
+      ids.push_back(
+          build_.add_value(build_.make_value("y" + std::to_string(ids.size()), type_of(of, out.shape), baton::value_kind::intermediate)));
+      if (scale_ > 0) build_.quantize(ids.back(), scale_, zero_point_);
     }
-    build_.add_node(build_.make_node("node", op), {operands_.data(), operands_.size()}, {made.data(), made.size()},
+    build_.add_node(build_.make_node("node", op), {operands_.data(), operands_.size()}, {ids.data(), ids.size()},
                     {literals.begin(), literals.size()});
-    for (const auto id : made) build_.output(id);
+    for (const auto id : ids) build_.output(id);
     const auto program = build_.finish();
     nodes::interpreter runner{baton::program_view(program)};
-    auto why = runner.run(kernels, given_, made_);
+    auto why = runner.run(kernels, input_, output_);
     return why.starts_with("node: ") ? why.substr(6) : why;
   }
-  auto gives(std::string_view op, const std::vector<tensor>& outputs, std::initializer_list<baton::named_literal> literals = {}) -> bool {
+  /// True if the node computes the data of `outputs`. It must be supported.
+  auto computes(std::string_view op, const std::vector<tensor>& outputs, std::initializer_list<baton::named_literal> literals = {})
+      -> bool {
     const auto why = run(op, outputs, literals);
     CAPTURE(why);
     REQUIRE(why == "");
     bytes expected;
     for (const auto& out : outputs) expected.insert(expected.end(), out.data.begin(), out.data.end());
-    return expected == made_;
+    return expected == output_;
   }
 
  private:
   baton::program_builder build_;
   std::vector<baton::value_id> operands_;
-  bytes given_;
-  bytes made_;
+  bytes input_;
+  bytes output_;
   float scale_ = 0;
   std::int64_t zero_point_ = 0;
 };
 
-/// Random shapes, elements and choices.
+/// A generator of random shapes, elements and choices.
 class drawn {
  public:
   explicit drawn(unsigned seed) : engine_(seed) {}
-  auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
-    return std::uniform_int_distribution<std::int64_t>(least, most)(engine_);
+  auto from_to(std::int64_t min, std::int64_t max) -> std::int64_t {
+    return std::uniform_int_distribution<std::int64_t>(min, max)(engine_);
   }
   auto once_in(std::int64_t n) -> bool { return from_to(1, n) == 1; }
-  auto numbers(std::size_t count, std::int64_t least, std::int64_t most) -> list {
-    list made;
-    for (std::size_t i = 0; i < count; ++i) made.push_back(from_to(least, most));
-    return made;
+  auto numbers(std::size_t count, std::int64_t min, std::int64_t max) -> list {
+    list result;
+    for (std::size_t i = 0; i < count; ++i) result.push_back(from_to(min, max));
+    return result;
   }
-  auto rank(std::int64_t least = 1, std::int64_t most = 5) -> std::size_t { return static_cast<std::size_t>(from_to(least, most)); }
+  auto rank(std::int64_t min = 1, std::int64_t max = 5) -> std::size_t { return static_cast<std::size_t>(from_to(min, max)); }
   auto shape(std::size_t rank) -> list {
-    auto made = numbers(rank, 1, rank > 4 ? 3 : 5);
-    for (auto& size : made) size = once_in(4) ? 1 : size;
-    return made;
+    auto result = numbers(rank, 1, rank > 4 ? 3 : 5);
+    for (auto& size : result) size = once_in(4) ? 1 : size;
+    return result;
   }
   auto of(const list& shape) -> tensor { return of(shape, std::size_t{1} << from_to(0, 3)); }
   auto of(const list& shape, std::size_t width) -> tensor {
-    tensor made{shape, width};
+    tensor result{shape, width};
     for (auto left = static_cast<std::size_t>(plain::count(shape)) * width; left > 0; --left)
-      made.data.push_back(static_cast<char>(from_to(-128, 127)));
-    return made;
+      result.data.push_back(static_cast<char>(from_to(-128, 127)));
+    return result;
   }
   auto order(std::size_t rank) -> list {
-    list made;
-    for (std::size_t d = 0; d < rank; ++d) made.push_back(static_cast<std::int64_t>(d));
-    std::shuffle(made.begin(), made.end(), engine_);
-    return made;
+    list result;
+    for (std::size_t d = 0; d < rank; ++d) result.push_back(static_cast<std::int64_t>(d));
+    std::shuffle(result.begin(), result.end(), engine_);
+    return result;
   }
 
  private:
   std::mt19937 engine_;
 };
 
-/// Padding as the schema has it: before and after each dimension.
+/// Returns paddings in the order of the schema: before and after each dimension.
 auto paired(const list& before, const list& after) -> list {
-  list made;
+  list result;
   for (std::size_t d = 0; d < before.size(); ++d) {
-    made.push_back(before[d]);
-    made.push_back(after[d]);
+    result.push_back(before[d]);
+    result.push_back(after[d]);
   }
-  return made;
+  return result;
 }
 auto zeros(std::size_t width) -> bytes { return bytes(width, '\0'); }
 
 }  // namespace
 
-TEST_CASE("random transposes and reversals") {
+TEST_CASE("random transposes and reversals match the reference") {
   drawn draw(1);
   for (int i = 0; i < 500; ++i) {
     const auto x = draw.of(draw.shape(draw.rank(0, 6)));
     const auto order = draw.order(x.shape.size());
-    CHECK(one_node().input(x).numbers(order).gives("tfl.transpose", {plain::transpose(x, order)}));
+    CHECK(one_node().input(x).numbers(order).computes("tfl.transpose", {plain::transpose(x, order)}));
 
     std::vector<list> taken;
     list axes;
@@ -183,11 +186,11 @@ TEST_CASE("random transposes and reversals") {
       taken.push_back(is_backwards ? plain::indices(x.shape[d], x.shape[d] - 1, -x.shape[d] - 1, -1)
                                    : plain::indices(x.shape[d], 0, x.shape[d], 1));
     }
-    CHECK(one_node().input(x).numbers(axes).gives("tfl.reverse_v2", {plain::take(x, taken)}));
+    CHECK(one_node().input(x).numbers(axes).computes("tfl.reverse_v2", {plain::take(x, taken)}));
   }
 }
 
-TEST_CASE("random slices") {
+TEST_CASE("random slices match the reference") {
   drawn draw(2);
   for (int i = 0; i < 1000; ++i) {
     const auto x = draw.of(draw.shape(draw.rank()));
@@ -202,11 +205,11 @@ TEST_CASE("random slices") {
     }
     const auto type = draw.once_in(2) ? dtype::int32 : dtype::int64;
     const list rank{static_cast<std::int64_t>(x.shape.size())};
-    CHECK(one_node().input(x).numbers(begin, rank, type).numbers(size, rank, type).gives("tfl.slice", {plain::take(x, taken)}));
+    CHECK(one_node().input(x).numbers(begin, rank, type).numbers(size, rank, type).computes("tfl.slice", {plain::take(x, taken)}));
   }
 }
 
-TEST_CASE("random strided slices, with all masks") {
+TEST_CASE("random strided slices with all masks match the reference") {
   drawn draw(3);
   int tried = 0;
   while (tried < 2000) {
@@ -273,16 +276,16 @@ TEST_CASE("random strided slices, with all masks") {
     ++tried;
     auto out = plain::take(x, taken);
     out.shape = shape;
-    CHECK(one_node().input(x).numbers(begin).numbers(end).numbers(strides).gives("tfl.strided_slice", {out},
-                                                                                 {{"begin_mask", masks[0]},
-                                                                                  {"end_mask", masks[1]},
-                                                                                  {"ellipsis_mask", masks[2]},
-                                                                                  {"new_axis_mask", masks[3]},
-                                                                                  {"shrink_axis_mask", masks[4]}}));
+    CHECK(one_node().input(x).numbers(begin).numbers(end).numbers(strides).computes("tfl.strided_slice", {out},
+                                                                                    {{"begin_mask", masks[0]},
+                                                                                     {"end_mask", masks[1]},
+                                                                                     {"ellipsis_mask", masks[2]},
+                                                                                     {"new_axis_mask", masks[3]},
+                                                                                     {"shrink_axis_mask", masks[4]}}));
   }
 }
 
-TEST_CASE("random paddings") {
+TEST_CASE("random paddings match the reference") {
   drawn draw(4);
   for (int i = 0; i < 500; ++i) {
     const auto x = draw.of(draw.shape(draw.rank(1, 4)));
@@ -296,14 +299,17 @@ TEST_CASE("random paddings") {
               .input(x)
               .numbers(paired(before, after), pairs, type)
               .quantize(0.5f, x.width == 1 ? zero_point : 0)
-              .gives("tfl.pad", {plain::pad(x, before, after, around)}));
-    CHECK(one_node().input(x).numbers(paired(before, after), pairs, type).gives("tfl.pad", {plain::pad(x, before, after, zeros(x.width))}));
+              .computes("tfl.pad", {plain::pad(x, before, after, around)}));
+    CHECK(one_node()
+              .input(x)
+              .numbers(paired(before, after), pairs, type)
+              .computes("tfl.pad", {plain::pad(x, before, after, zeros(x.width))}));
     const auto value = draw.of({}, x.width);
     CHECK(one_node()
               .input(x)
               .numbers(paired(before, after), pairs, type)
               .input(value)
-              .gives("tfl.padv2", {plain::pad(x, before, after, value.data)}));
+              .computes("tfl.padv2", {plain::pad(x, before, after, value.data)}));
 
     const bool is_reflect = draw.once_in(2);
     list left;
@@ -312,37 +318,38 @@ TEST_CASE("random paddings") {
       left.push_back(draw.from_to(0, is_reflect ? size - 1 : size));
       right.push_back(draw.from_to(0, is_reflect ? size - 1 : size));
     }
-    CHECK(one_node()
-              .input(x)
-              .numbers(paired(left, right), pairs, type)
-              .gives("tfl.mirror_pad", {plain::mirror_pad(x, left, right, is_reflect)}, {{"mode", is_reflect ? "reflect" : "symmetric"}}));
+    CHECK(
+        one_node()
+            .input(x)
+            .numbers(paired(left, right), pairs, type)
+            .computes("tfl.mirror_pad", {plain::mirror_pad(x, left, right, is_reflect)}, {{"mode", is_reflect ? "reflect" : "symmetric"}}));
   }
 }
 
-TEST_CASE("random repetitions") {
+TEST_CASE("random tiles, broadcasts and fills match the reference") {
   drawn draw(5);
   for (int i = 0; i < 500; ++i) {
     const auto x = draw.of(draw.shape(draw.rank(1, 4)));
     const auto times = draw.numbers(x.shape.size(), 1, 3);
-    CHECK(one_node().input(x).numbers(times).gives("tfl.tile", {plain::tile(x, times)}));
+    CHECK(one_node().input(x).numbers(times).computes("tfl.tile", {plain::tile(x, times)}));
     auto shape = draw.numbers(static_cast<std::size_t>(draw.from_to(0, 2)), 1, 3);
     for (const auto size : x.shape) shape.push_back(size == 1 ? draw.from_to(1, 4) : size);
-    CHECK(one_node().input(x).numbers(shape).gives("tfl.broadcast_to", {plain::broadcast_to(x, shape)}));
+    CHECK(one_node().input(x).numbers(shape).computes("tfl.broadcast_to", {plain::broadcast_to(x, shape)}));
     const auto value = draw.of({});
-    CHECK(one_node().numbers(shape).input(value).gives("tfl.fill", {plain::broadcast_to(value, shape)}));
+    CHECK(one_node().numbers(shape).input(value).computes("tfl.fill", {plain::broadcast_to(value, shape)}));
     const tensor nothing{x.shape, x.width, bytes(x.data.size(), '\0')};
-    CHECK(one_node().input(x).gives("tfl.zeros_like", {nothing}));
+    CHECK(one_node().input(x).computes("tfl.zeros_like", {nothing}));
   }
 }
 
-TEST_CASE("random blocks") {
+TEST_CASE("random block rearrangements match the reference") {
   drawn draw(6);
   for (int i = 0; i < 500; ++i) {
     const auto block = draw.from_to(1, 3);
     const auto deep = draw.of({draw.from_to(1, 2), draw.from_to(1, 3), draw.from_to(1, 3), draw.from_to(1, 3) * block * block});
     const auto wide = plain::depth_to_space(deep, block);
-    CHECK(one_node().input(deep).gives("tfl.depth_to_space", {wide}, {{"block_size", block}}));
-    CHECK(one_node().input(wide).gives("tfl.space_to_depth", {plain::space_to_depth(wide, block)}, {{"block_size", block}}));
+    CHECK(one_node().input(deep).computes("tfl.depth_to_space", {wide}, {{"block_size", block}}));
+    CHECK(one_node().input(wide).computes("tfl.space_to_depth", {plain::space_to_depth(wide, block)}, {{"block_size", block}}));
 
     const auto dimensions = draw.rank(1, 2);
     const auto blocks = draw.numbers(dimensions, 1, 3);
@@ -361,14 +368,14 @@ TEST_CASE("random blocks") {
               .numbers(blocks)
               .numbers(paired(before, after), pairs)
               .quantize(0.5f, zero_point)
-              .gives("tfl.space_to_batch_nd", {batched}));
+              .computes("tfl.space_to_batch_nd", {batched}));
     const auto back = plain::batch_to_space(batched, blocks, before, after);
     CHECK(back.data == space.data);
-    CHECK(one_node().input(batched).numbers(blocks).numbers(paired(before, after), pairs).gives("tfl.batch_to_space_nd", {back}));
+    CHECK(one_node().input(batched).numbers(blocks).numbers(paired(before, after), pairs).computes("tfl.batch_to_space_nd", {back}));
   }
 }
 
-TEST_CASE("random joints and splits") {
+TEST_CASE("random concatenations and splits match the reference") {
   drawn draw(7);
   for (int i = 0; i < 500; ++i) {
     const auto rank = draw.rank();
@@ -387,12 +394,12 @@ TEST_CASE("random joints and splits") {
     const auto whole = plain::concatenate(parts, axis);
     one_node joint;
     for (const auto& part : parts) joint.input(part);
-    CHECK(joint.gives("tfl.concatenation", {whole}, {{"axis", stated}, {"fused_activation_function", "none"}}));
+    CHECK(joint.computes("tfl.concatenation", {whole}, {{"axis", stated}, {"fused_activation_function", "none"}}));
     if (draw.once_in(2)) sizes[static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(sizes.size()) - 1))] = -1;
-    CHECK(one_node().input(whole).numbers(sizes).numbers({stated}, {}).gives("tfl.split_v", parts));
-    if (is_even) CHECK(one_node().numbers({stated}, {}).input(whole).gives("tfl.split", parts));
+    CHECK(one_node().input(whole).numbers(sizes).numbers({stated}, {}).computes("tfl.split_v", parts));
+    if (is_even) CHECK(one_node().numbers({stated}, {}).input(whole).computes("tfl.split", parts));
 
-    // Packed, each part has one element along an axis that it does not have.
+    // Each packed part has one element along an axis that the part itself does not have.
     auto thin = draw.shape(rank);
     thin[axis] = 1;
     std::vector<tensor> slices;
@@ -405,12 +412,12 @@ TEST_CASE("random joints and splits") {
     const auto packed = plain::concatenate(slices, axis);
     one_node pack;
     for (const auto& part : flat) pack.input(part);
-    CHECK(pack.gives("tfl.pack", {packed}, {{"axis", stated}}));
-    CHECK(one_node().input(packed).gives("tfl.unpack", flat, {{"axis", stated}}));
+    CHECK(pack.computes("tfl.pack", {packed}, {{"axis", stated}}));
+    CHECK(one_node().input(packed).computes("tfl.unpack", flat, {{"axis", stated}}));
   }
 }
 
-TEST_CASE("random gathering, from beyond the ends too") {
+TEST_CASE("random gathers match the reference, even with indices out of range") {
   drawn draw(8);
   for (int i = 0; i < 500; ++i) {
     const auto x = draw.of(draw.shape(draw.rank(1, 4)));
@@ -427,21 +434,23 @@ TEST_CASE("random gathering, from beyond the ends too") {
     CHECK(one_node()
               .input(x)
               .input(positions, type)
-              .gives("tfl.gather", {plain::gather(x, where, numbers, axis, batches)},
-                     {{"axis", static_cast<std::int64_t>(axis)}, {"batch_dims", stated}}));
+              .computes("tfl.gather", {plain::gather(x, where, numbers, axis, batches)},
+                        {{"axis", static_cast<std::int64_t>(axis)}, {"batch_dims", stated}}));
 
     auto rows = draw.numbers(static_cast<std::size_t>(draw.from_to(0, 2)), 1, 3);
     rows.push_back(draw.from_to(1, static_cast<std::int64_t>(x.shape.size())));
     const auto chosen = draw.numbers(static_cast<std::size_t>(plain::count(rows)), -1, 5);
-    CHECK(
-        one_node().input(x).input({rows, 4, encoded(chosen, 4)}, dtype::int32).gives("tfl.gather_nd", {plain::gather_nd(x, rows, chosen)}));
+    CHECK(one_node()
+              .input(x)
+              .input({rows, 4, encoded(chosen, 4)}, dtype::int32)
+              .computes("tfl.gather_nd", {plain::gather_nd(x, rows, chosen)}));
 
     const auto table = draw.of({draw.from_to(1, 5), draw.from_to(1, 4)});
     const auto words = draw.numbers(3, -1, 6);
     CHECK(one_node()
               .input({{3}, 4, encoded(words, 4)}, dtype::int32)
               .input(table)
-              .gives("tfl.embedding_lookup", {plain::gather(table, {3}, words, 0, 0)}));
+              .computes("tfl.embedding_lookup", {plain::gather(table, {3}, words, 0, 0)}));
 
     list part;
     for (const auto size : x.shape) part.push_back(draw.from_to(1, size));
@@ -451,7 +460,7 @@ TEST_CASE("random gathering, from beyond the ends too") {
               .input(x)
               .input(update)
               .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
-              .gives("tfl.dynamic_update_slice", {plain::update(x, update, begin)}));
+              .computes("tfl.dynamic_update_slice", {plain::update(x, update, begin)}));
     std::vector<list> taken;
     for (std::size_t d = 0; d < part.size(); ++d) {
       const auto first = std::clamp<std::int64_t>(begin[d], 0, x.shape[d] - part[d]);
@@ -461,32 +470,32 @@ TEST_CASE("random gathering, from beyond the ends too") {
               .input(x)
               .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
               .numbers(part)
-              .gives("tfl.slice", {plain::take(x, taken)}));
+              .computes("tfl.slice", {plain::take(x, taken)}));
   }
 }
 
-TEST_CASE("shapes as numbers, and the same elements in another shape") {
+TEST_CASE("shape, squeeze, expand_dims and cast do not change the elements") {
   drawn draw(9);
   for (int i = 0; i < 100; ++i) {
     const auto x = draw.of(draw.shape(draw.rank()));
     const list rank{static_cast<std::int64_t>(x.shape.size())};
-    CHECK(one_node().input(x).gives("tfl.shape", {{rank, 8, encoded(x.shape, 8)}}, {{"out_type", "int64"}}));
+    CHECK(one_node().input(x).computes("tfl.shape", {{rank, 8, encoded(x.shape, 8)}}, {{"out_type", "int64"}}));
     list squeezed;
     for (const auto size : x.shape) {
       if (size != 1) squeezed.push_back(size);
     }
-    CHECK(one_node().input(x).gives("tfl.squeeze", {{squeezed, x.width, x.data}}));
+    CHECK(one_node().input(x).computes("tfl.squeeze", {{squeezed, x.width, x.data}}));
     auto expanded = x.shape;
     const auto at = draw.from_to(0, rank[0]);
     expanded.insert(expanded.begin() + at, 1);
-    CHECK(one_node().input(x).numbers({at}, {}).gives("tfl.expand_dims", {{expanded, x.width, x.data}}));
-    CHECK(one_node().input(x).gives("tfl.cast", {x}));
+    CHECK(one_node().input(x).numbers({at}, {}).computes("tfl.expand_dims", {{expanded, x.width, x.data}}));
+    CHECK(one_node().input(x).computes("tfl.cast", {x}));
   }
   const auto wide = [](const list& numbers) { return tensor{{static_cast<std::int64_t>(numbers.size())}, 8, encoded(numbers, 8)}; };
-  CHECK(one_node().input(wide({1, 4})).input(wide({5, 3, 1})).gives("tfl.broadcast_args", {wide({5, 3, 4})}));
+  CHECK(one_node().input(wide({1, 4})).input(wide({5, 3, 1})).computes("tfl.broadcast_args", {wide({5, 3, 4})}));
 }
 
-TEST_CASE("what movements refuse") {
+TEST_CASE("unsupported data movements are rejected") {
   const tensor x{{2, 3}, 1, bytes(6)};
   const auto is = [](const std::string& why, std::string_view words) {
     CAPTURE(why);
@@ -583,7 +592,7 @@ struct make_gather {
 };
 
 template <class Kernel, class Program>
-auto keeps_the_laws(std::size_t input_bytes) -> bool {
+auto obeys_the_laws(std::size_t input_bytes) -> bool {
   drawn draw(10);
   const auto numbers = draw.of({static_cast<std::int64_t>(input_bytes)}, 1).data;
   return laws::kernel::all<Kernel, Program>(baton::vector<char>(numbers.begin(), numbers.end()));
@@ -596,7 +605,7 @@ auto file(const std::string& path) -> bytes {
 
 }  // namespace
 
-TEST_CASE("seanet_pad0 gives what the reference gives") {
+TEST_CASE("seanet_pad0 matches the outputs of the reference") {
   const auto folder = std::string(BATON_SHARED_DIR) + "/zoo/seanet_pad0/";
   const auto model = file(folder + "seanet_pad0.tflite");
   if (model.empty()) {
@@ -612,9 +621,9 @@ TEST_CASE("seanet_pad0 gives what the reference gives") {
   }
 }
 
-TEST_CASE("movements keep the laws of kernels") {
-  CHECK(keeps_the_laws<baton::portable::detail::move_elements, baton::static_program<make_slice>>(30));
-  CHECK(keeps_the_laws<baton::portable::detail::join_parts, baton::static_program<make_joint>>(32));
-  CHECK(keeps_the_laws<baton::portable::detail::split_parts, baton::static_program<make_split>>(18));
-  CHECK(keeps_the_laws<baton::portable::detail::gather, baton::static_program<make_gather>>(32));
+TEST_CASE("data movement kernels obey the laws") {
+  CHECK(obeys_the_laws<baton::portable::detail::move_elements, baton::static_program<make_slice>>(30));
+  CHECK(obeys_the_laws<baton::portable::detail::join_parts, baton::static_program<make_joint>>(32));
+  CHECK(obeys_the_laws<baton::portable::detail::split_parts, baton::static_program<make_split>>(18));
+  CHECK(obeys_the_laws<baton::portable::detail::gather, baton::static_program<make_gather>>(32));
 }

@@ -19,7 +19,8 @@ using namespace baton;
 
 constexpr auto four = tensor(dtype::float32, 4);
 
-/// A node of an operator that the library does not know, with one operand, and a node behind it whose operands stand beside.
+/// Returns two nodes of an operator that the library does not know: one with one operand, and one with two. The operands of the second
+/// follow those of the first in the list of operands.
 constexpr auto program() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", four), y = b.user_input("y", four);
@@ -30,11 +31,11 @@ constexpr auto program() -> exported_program {
 
 constexpr void infer_blend(inference& at) { at.give(0, dtype::float32, {4}); }
 constexpr operand_definition operands[] = {{"left"}, {"right"}};
-constexpr operator_definition own[] = {{.name = "my.blend", .operands = operands, .infer = infer_blend}};
+constexpr operator_definition custom_operators[] = {{.name = "my.blend", .operands = operands, .infer = infer_blend}};
 
-/// What a check says of node `n` after `ask`; nothing: all is well.
+/// True if a check of node `n` has the reason `expected` after `ask`; "" if there is no error.
 template <class Ask>
-constexpr auto says(std::uint32_t n, Ask ask, std::string_view expected, operator_list operators = {}) -> bool {
+constexpr auto has_reason(std::uint32_t n, Ask ask, std::string_view expected, operator_list operators = {}) -> bool {
   auto of = program();
   of.operators = operators;
   const program_view seen = of;
@@ -43,20 +44,20 @@ constexpr auto says(std::uint32_t n, Ask ask, std::string_view expected, operato
   return view(check.verdict_so_far().reason) == expected;
 }
 
-constexpr auto operands_and_outputs_that_are_not_there_are_missing() -> bool {
+constexpr auto absent_operands_and_outputs_are_missing() -> bool {
   const auto right = [](auto& check) { check.conforms(), check.input(1, "right"); };
   const auto second = [](auto& check) { check.conforms(), check.output_at(1); };
-  return says(0, right, "right is missing") && says(1, right, "") && says(0, second, "output is missing");
+  return has_reason(0, right, "right is missing") && has_reason(1, right, "") && has_reason(0, second, "output is missing");
 }
-static_assert(operands_and_outputs_that_are_not_there_are_missing());
+static_assert(absent_operands_and_outputs_are_missing());
 
-constexpr auto operators_of_ones_own_conform_to_their_definition() -> bool {
+constexpr auto custom_operators_conform_to_their_definition() -> bool {
   const auto conforms = [](auto& check) { check.conforms(); };
-  return !says(0, conforms, "", own) && says(1, conforms, "", own) && says(0, conforms, "");
+  return !has_reason(0, conforms, "", custom_operators) && has_reason(1, conforms, "", custom_operators) && has_reason(0, conforms, "");
 }
-static_assert(operators_of_ones_own_conform_to_their_definition());
+static_assert(custom_operators_conform_to_their_definition());
 
-/// A real option may be written as an integer, and as nothing else.
+/// A real option may be stored as an integer, but not as any other type.
 constexpr auto real_options_are_numbers() -> bool {
   const auto read = [](std::initializer_list<named_literal> literals, std::string_view reason) -> double {
     program_builder b;
@@ -72,9 +73,9 @@ constexpr auto real_options_are_numbers() -> bool {
 }
 static_assert(real_options_are_numbers());
 
-/// A constant is demanded of an operand that a node widens from float16, and of one that is computed otherwise; weights may be either.
-constexpr auto computed_operands_are_no_constants() -> bool {
-  const auto says_of = [](dtype stored, bool takes_computed) {
+/// A computed operand is not a constant, even if it is dequantized from float16. Weights may be computed.
+constexpr auto computed_operands_are_not_constants() -> bool {
+  const auto verdict_of = [](dtype stored, bool allows_computed) {
     program_builder b;
     const auto w = b.parameter("w", tensor(stored, 4), {"\1\2\3\4\5\6\7\10", stored == dtype::float16 ? 8u : 4u});
     b.output(b.call("my.blend", {b.call("tfl.dequantize", {w}, four), w}, four));
@@ -83,23 +84,23 @@ constexpr auto computed_operands_are_no_constants() -> bool {
     portable::node_check check{seen, seen.nodes[1]};
     const auto left = check.input(0, "left"), right = check.input(1, "right");
     check.constant_data(right, "right");
-    if (takes_computed) check.weights(left, "left");
-    if (!takes_computed) check.constant_data(left, "left");
+    if (allows_computed) check.weights(left, "left");
+    if (!allows_computed) check.constant_data(left, "left");
     return check.verdict_so_far();
   };
-  const auto is = [](const verdict& found, std::string_view reason) { return view(found.reason) == reason; };
-  return says_of(dtype::float16, true).accepted && says_of(dtype::int8, true).accepted &&
-         is(says_of(dtype::float16, false),
+  const auto is = [](const verdict& answer, std::string_view reason) { return view(answer.reason) == reason; };
+  return verdict_of(dtype::float16, true).accepted && verdict_of(dtype::int8, true).accepted &&
+         is(verdict_of(dtype::float16, false),
             "left is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert "
             "without float16") &&
-         is(says_of(dtype::int8, false), "left is no constant of 16 bytes");
+         is(verdict_of(dtype::int8, false), "left is no constant of 16 bytes");
 }
-static_assert(computed_operands_are_no_constants());
+static_assert(computed_operands_are_not_constants());
 
 }  // namespace
 
-TEST_CASE("a real option is a number") { CHECK(real_options_are_numbers()); }
-TEST_CASE("computed operands are no constants") { CHECK(computed_operands_are_no_constants()); }
-TEST_CASE("operands and outputs that are not there are missing") { CHECK(operands_and_outputs_that_are_not_there_are_missing()); }
+TEST_CASE("real options are numbers") { CHECK(real_options_are_numbers()); }
+TEST_CASE("computed operands are not constants") { CHECK(computed_operands_are_not_constants()); }
+TEST_CASE("absent operands and outputs are reported as missing") { CHECK(absent_operands_and_outputs_are_missing()); }
 
-TEST_CASE("operators of one's own conform to their definition") { CHECK(operators_of_ones_own_conform_to_their_definition()); }
+TEST_CASE("custom operators conform to their definition") { CHECK(custom_operators_conform_to_their_definition()); }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax in every type, its logarithm, and rows divided by their length: random rows against real numbers, and what is refused.
+// Softmax and its logarithm in every type, and L2 normalization: random rows against real arithmetic, the laws of kernels, and rejected
+// nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/rows.hpp"
@@ -50,23 +51,23 @@ struct rows {
 };
 
 auto reals(dtype type, const one_node::bytes& from) -> std::vector<double> {
-  std::vector<double> made;
+  std::vector<double> result;
   if (type == dtype::float32) {
-    for (const auto x : one_node::numbers_of<float>(from)) made.push_back(static_cast<double>(x));
+    for (const auto x : one_node::numbers_of<float>(from)) result.push_back(static_cast<double>(x));
   } else if (type == dtype::int8) {
-    for (const auto x : one_node::numbers_of<std::int8_t>(from)) made.push_back(x);
+    for (const auto x : one_node::numbers_of<std::int8_t>(from)) result.push_back(x);
   } else {
-    for (const auto x : one_node::numbers_of<std::int16_t>(from)) made.push_back(x);
+    for (const auto x : one_node::numbers_of<std::int16_t>(from)) result.push_back(x);
   }
-  return made;
+  return result;
 }
 
-/// Every element within so many steps of the output's type.
+/// Checks that every output is within `steps` quantization steps of `expected(row)`; float32 within 2e-6.
 template <class Kernel, class F>
 void check(const rows& of, const one_node::bytes& input, double steps, F expected) {
   const auto given = reals(of.from, input);
-  const auto found = reals(of.to, one_node::run<Kernel>(of.program(), input));
-  REQUIRE(found.size() == given.size());
+  const auto actual = reals(of.to, one_node::run<Kernel>(of.program(), input));
+  REQUIRE(actual.size() == given.size());
   const auto depth = static_cast<std::size_t>(of.shape.back());
   for (std::size_t first = 0; first < given.size(); first += depth) {
     std::vector<double> row;
@@ -77,12 +78,12 @@ void check(const rows& of, const one_node::bytes& input, double steps, F expecte
     const auto wanted = expected(row);
     for (std::size_t i = 0; i < depth; ++i) {
       if (of.from == dtype::float32) {
-        CHECK(std::fabs(found[first + i] - wanted[i]) <= 2e-6 * std::fmax(1, std::fabs(wanted[i])));
+        CHECK(std::fabs(actual[first + i] - wanted[i]) <= 2e-6 * std::fmax(1, std::fabs(wanted[i])));
         continue;
       }
       const auto ends = portable::range_of(of.to);
       const auto exact = wanted[i] / static_cast<double>(of.out_scale) + of.out_zero_point;
-      CHECK(std::fabs(std::clamp<double>(exact, ends.lower, ends.upper) - found[first + i]) <= steps);
+      CHECK(std::fabs(std::clamp<double>(exact, ends.lower, ends.upper) - actual[first + i]) <= steps);
     }
   }
 }
@@ -113,7 +114,7 @@ struct lengths {
 
 }  // namespace
 
-TEST_CASE("random rows, normalized") {
+TEST_CASE("random normalized rows match real arithmetic") {
   one_node::drawn draw(11);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
@@ -140,7 +141,7 @@ TEST_CASE("random rows, normalized") {
         of.zero_point = of.out_zero_point = 0;
         of.out_scale = 1.0f / 32768;
         check<portable::detail::softmax_int16>(of, draw.elements(of.from, count), 10 + 2 * of.shape.back(),
-                                               softmax);  // what lies below is e^-10
+                                               softmax);  // exponentials below e^-10 are computed as e^-10
         break;
       case 3:
         of.from = of.to = dtype::float32;
@@ -152,7 +153,7 @@ TEST_CASE("random rows, normalized") {
         of.out_scale = 1.0f / 16;
         of.out_zero_point = 127;
         if (draw.once_in(3)) of.from = of.to = dtype::float32;
-        check<portable::softmax>(of, draw.elements(of.from, count), 1.02,  // the reference gives up near the end
+        check<portable::softmax>(of, draw.elements(of.from, count), 1.02,  // far from the largest element, the reference saturates to -128
                                  [](const std::vector<double>& row) { return reference::log_softmax(row, 1); });
         break;
       default:
@@ -165,11 +166,11 @@ TEST_CASE("random rows, normalized") {
   }
 }
 
-TEST_CASE("roots and logarithms in fixed point follow real ones") {
+TEST_CASE("roots and logarithms in fixed point are close to the real functions") {
   using namespace portable::detail::fixed_point;
   for (std::int64_t x = 2; x <= INT32_MAX; x += 1 + x / 7) {
-    const auto found = inverse_square_root(static_cast<std::int32_t>(x));
-    CHECK(std::fabs(std::ldexp(found.value, found.shift - 31) * std::sqrt(static_cast<double>(x)) - 1) < 3e-6);
+    const auto actual = inverse_square_root(static_cast<std::int32_t>(x));
+    CHECK(std::fabs(std::ldexp(actual.value, actual.shift - 31) * std::sqrt(static_cast<double>(x)) - 1) < 3e-6);
   }
   for (std::int64_t x = 1 << 19; x <= INT32_MAX; x += 1 + x / 9) {
     const auto real = std::log(static_cast<double>(x) / (1 << 19));
@@ -177,7 +178,7 @@ TEST_CASE("roots and logarithms in fixed point follow real ones") {
   }
 }
 
-TEST_CASE("normalizations obey the laws in the compiler") {
+TEST_CASE("normalizations obey the laws at compile time") {
   one_node::drawn draw(5);
   const auto of_wide = draw.elements(dtype::int16, 18);
   CHECK(laws::kernel::all<portable::detail::softmax_int16, baton::static_program<wide_rows<false>>>({of_wide.begin(), of_wide.end()}));
@@ -185,7 +186,7 @@ TEST_CASE("normalizations obey the laws in the compiler") {
   CHECK(laws::kernel::all<portable::detail::l2_normalization, baton::static_program<lengths>>({of_lengths.begin(), of_lengths.end()}));
 }
 
-TEST_CASE("normalizations that are refused") {
+TEST_CASE("unsupported normalizations are rejected") {
   const auto softmax = [](const rows& of) { return one_node::refusal<portable::softmax>(of.program()); };
   CHECK(softmax({}) == "");
   CHECK(says(softmax({.from = dtype::int32, .to = dtype::int32}), "are not both int8, int16 or float32"));
@@ -212,7 +213,7 @@ TEST_CASE("normalizations that are refused") {
   wide.scale = 6;
   CHECK(says(of_wide(wide), "scale is too large"));
   wide.scale = 1;
-  wide.beta = 32768 * (10.0 / 65535) * (1 - 1e-12);  // a factor that is rounded up to 2^15
+  wide.beta = 32768 * (10.0 / 65535) * (1 - 1e-12);  // the factor is rounded up to 2^15
   CHECK(says(of_wide(wide), "scale is too large"));
   wide.beta = 1;
   wide.out_scale = 1.0f / 65536;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of one node that are made and run at run time, thousands in a test.
+// One-node programs that are built and run at run time, thousands per test.
 #pragma once
 
 #include "nodes/interpreter.hpp"
@@ -27,9 +27,9 @@ namespace one_node {
 using nodes::bytes;
 
 inline auto type_of(baton::dtype type, const std::vector<int>& shape) -> baton::tensor_type {
-  baton::tensor_type made{type, shape.size(), {}};
-  for (std::size_t i = 0; i < shape.size(); ++i) made.sizes[i] = shape[i];
-  return made;
+  baton::tensor_type result{type, shape.size(), {}};
+  for (std::size_t i = 0; i < shape.size(); ++i) result.sizes[i] = shape[i];
+  return result;
 }
 inline auto count_of(const std::vector<int>& shape) -> int {
   int count = 1;
@@ -39,42 +39,42 @@ inline auto count_of(const std::vector<int>& shape) -> int {
 
 template <class T>
 auto bytes_of(const std::vector<T>& numbers) -> bytes {
-  bytes made(numbers.size() * sizeof(T));
-  if (!numbers.empty()) std::memcpy(made.data(), numbers.data(), made.size());
-  return made;
+  bytes result(numbers.size() * sizeof(T));
+  if (!numbers.empty()) std::memcpy(result.data(), numbers.data(), result.size());
+  return result;
 }
 template <class T>
 auto numbers_of(const bytes& from) -> std::vector<T> {
-  std::vector<T> made(from.size() / sizeof(T));
-  if (!made.empty()) std::memcpy(made.data(), from.data(), made.size() * sizeof(T));
-  return made;
+  std::vector<T> result(from.size() / sizeof(T));
+  if (!result.empty()) std::memcpy(result.data(), from.data(), result.size() * sizeof(T));
+  return result;
 }
 inline auto int32_constant(baton::program_builder& b, std::string_view name, const std::vector<std::int32_t>& numbers) -> baton::value_id {
   const auto data = bytes_of(numbers);
   return b.constant(name, baton::tensor(baton::dtype::int32, numbers.size()), {data.data(), data.size()});
 }
 
-/// Choices of a test, the same in every run.
+/// Random choices, the same in every run of a test.
 class drawn {
  public:
   explicit drawn(unsigned seed) : engine_(seed) {}
-  auto from_to(int least, int most) -> int { return std::uniform_int_distribution<int>(least, most)(engine_); }
+  auto from_to(int min, int max) -> int { return std::uniform_int_distribution<int>(min, max)(engine_); }
   auto once_in(int n) -> bool { return from_to(1, n) == 1; }
   template <class T>
   auto of(std::initializer_list<T> choices) -> T {
     return choices.begin()[from_to(0, static_cast<int>(choices.size()) - 1)];
   }
   auto shape(int min_rank, int max_rank, int max_size) -> std::vector<int> {
-    std::vector<int> made(static_cast<std::size_t>(from_to(min_rank, max_rank)));
-    for (auto& size : made) size = from_to(1, max_size);
-    return made;
+    std::vector<int> result(static_cast<std::size_t>(from_to(min_rank, max_rank)));
+    for (auto& size : result) size = from_to(1, max_size);
+    return result;
   }
-  /// Whole quarters within so many as float32, truth values, or integers of the whole range.
+  /// Returns `count` random elements. Floats are multiples of 1/4 up to `quarters` / 4; integers cover their whole range.
   auto elements(baton::dtype type, int count, int quarters = 64) -> bytes {
     const auto each = [&](auto element, auto make) {
-      std::vector<decltype(element)> made;
-      for (int i = 0; i < count; ++i) made.push_back(static_cast<decltype(element)>(make()));
-      return bytes_of(made);
+      std::vector<decltype(element)> result;
+      for (int i = 0; i < count; ++i) result.push_back(static_cast<decltype(element)>(make()));
+      return bytes_of(result);
     };
     if (type == baton::dtype::float32) return each(float{}, [&] { return static_cast<float>(from_to(-quarters, quarters)) / 4.0f; });
     if (type == baton::dtype::boolean) return each(char{}, [&] { return from_to(0, 1); });
@@ -87,15 +87,16 @@ class drawn {
   std::mt19937 engine_;
 };
 
-/// Why a kernel does not take a program's first node; nothing if it does.
+/// Returns why `Kernel` does not support the first node of `program`, or "" if it does.
 template <class Kernel>
 auto refusal(const baton::program_view& program) -> std::string {
-  const auto found = baton::ask_kernel<Kernel>(program, program.nodes[0]).support;
-  return found.accepted ? std::string{} : std::string(baton::view(found.reason));
+  const auto support = baton::ask_kernel<Kernel>(program, program.nodes[0]).support;
+  return support.accepted ? std::string{} : std::string(baton::view(support.reason));
 }
+/// True if `reason` contains `words`.
 inline auto says(const std::string& reason, const std::string& words) -> bool { return reason.find(words) != std::string::npos; }
 
-/// The outputs' bytes for the inputs'.
+/// Runs the node of `program`, which `Kernel` must support. Returns the bytes of its outputs.
 template <class Kernel>
 auto run(const baton::program_view& program, const bytes& input) -> bytes {
   nodes::interpreter runner{program};

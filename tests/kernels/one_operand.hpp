@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of one node with one operand, made and run at run time.
+// One-node programs with one operand that are built and run at run time.
 #pragma once
 
 #include "nodes/interpreter.hpp"
@@ -30,10 +30,10 @@ struct tensor {
 };
 
 struct unary_node {
-  std::string_view op{};  ///< stays where it is
+  std::string_view op{};  ///< not owned
   tensor in{};
   tensor out{};
-  baton::tensor_type shape{};  ///< its sizes
+  baton::tensor_type shape{};  ///< only the sizes are used
   double alpha = 0;
   bool approximate = false;
 };
@@ -53,7 +53,7 @@ constexpr auto make(const unary_node& node) -> baton::exported_program {
   return b.finish();
 }
 
-/// The outputs of a node; fails with the reason of a refusal.
+/// Returns the outputs of a node. `why` becomes the reason if no kernel of `list` supports it, else "".
 template <class Out, class Kernels, class In>
 auto run(Kernels list, const unary_node& node, const std::vector<In>& in, std::string& why) -> std::vector<Out> {
   const auto program = make(node);
@@ -67,49 +67,49 @@ auto run(Kernels list, const unary_node& node, const std::vector<In>& in, std::s
   return out;
 }
 
-/// The reason of a refusal, "yes" where there is none.
+/// Returns "yes" if `Kernel` supports the first node of `program`, or the reason if not.
 template <class Kernel>
 auto answer(const baton::exported_program& program) -> std::string {
-  const auto found = baton::ask_kernel<Kernel>(baton::program_view(program), program.nodes[0]).support;
-  return found.accepted ? "yes" : std::string(baton::view(found.reason));
+  const auto support = baton::ask_kernel<Kernel>(baton::program_view(program), program.nodes[0]).support;
+  return support.accepted ? "yes" : std::string(baton::view(support.reason));
 }
 
-/// Numbers drawn one after another.
+/// A generator of random numbers.
 class drawn {
  public:
   explicit drawn(std::uint32_t seed) : engine_(seed) {}
 
-  auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
-    return std::uniform_int_distribution<std::int64_t>(least, most)(engine_);
+  auto from_to(std::int64_t min, std::int64_t max) -> std::int64_t {
+    return std::uniform_int_distribution<std::int64_t>(min, max)(engine_);
   }
-  auto real(double least, double most) -> double { return std::uniform_real_distribution<double>(least, most)(engine_); }
-  /// As many of each power of two.
-  auto scale(double least, double most) -> float { return static_cast<float>(std::exp(real(std::log(least), std::log(most)))); }
-  /// Of rank 0 to 5.
+  auto real(double min, double max) -> double { return std::uniform_real_distribution<double>(min, max)(engine_); }
+  /// Returns a random scale with a uniform logarithm.
+  auto scale(double min, double max) -> float { return static_cast<float>(std::exp(real(std::log(min), std::log(max)))); }
+  /// Returns a random shape of rank 0 to 5.
   auto shape() -> baton::tensor_type {
-    baton::tensor_type made;
-    made.rank = static_cast<std::size_t>(from_to(0, 5));
-    for (std::size_t i = 0; i < made.rank; ++i) made.sizes[i] = from_to(1, made.rank < 3 ? 17 : 4);
-    return made;
+    baton::tensor_type result;
+    result.rank = static_cast<std::size_t>(from_to(0, 5));
+    for (std::size_t i = 0; i < result.rank; ++i) result.sizes[i] = from_to(1, result.rank < 3 ? 17 : 4);
+    return result;
   }
-  /// Integers of a type: any, and both ends.
+  /// Returns random integers. The minimum and the maximum of the type are more likely.
   template <class T>
   auto integers(std::size_t count) -> std::vector<T> {
-    std::vector<T> made(count);
-    for (auto& x : made) {
+    std::vector<T> result(count);
+    for (auto& x : result) {
       const auto which = from_to(0, 9);
       x = which == 0   ? std::numeric_limits<T>::min()
           : which == 1 ? std::numeric_limits<T>::max()
                        : static_cast<T>(from_to(INT64_MIN, INT64_MAX));
     }
-    return made;
+    return result;
   }
 
  private:
   std::mt19937 engine_;
 };
 
-/// Zero points at both ends, at 0 and between.
+/// Returns a random zero point. Both ends of the range and 0 are more likely.
 inline auto zero_point(drawn& draw, baton::dtype type) -> std::int64_t {
   const auto range = baton::portable::range_of(type);
   const auto which = draw.from_to(0, 3);

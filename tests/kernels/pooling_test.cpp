@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// average_pool_2d and max_pool_2d on int8 and float32.
+// average_pool_2d and max_pool_2d on int8 and float32 against the reference.
 #include "check_layer.hpp"
 
 #include <baton/kernels/portable/pooling.hpp>
@@ -27,7 +27,7 @@ void check_both() {
 
 }  // namespace
 
-TEST_CASE("pools on int8") {
+TEST_CASE("pools on int8 match the reference") {
   check_both<layer{.height = 7, .width = 5, .channels = 3, .filter_height = 3, .filter_width = 2, .stride_h = 2, .stride_w = 2}>();
   check_both<layer{.batch = 2,
                    .height = 6,
@@ -53,7 +53,7 @@ TEST_CASE("pools on int8") {
                    .fused = activation::relu_n1_to_1}>();
 }
 
-TEST_CASE("pools on float32") {
+TEST_CASE("pools on float32 match the reference") {
   check_both<layer{
       .is_int8 = false, .height = 7, .width = 5, .channels = 19, .filter_height = 3, .filter_width = 3, .stride_h = 2, .stride_w = 2}>();
   check_both<layer{.is_int8 = false,

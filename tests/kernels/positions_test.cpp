@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that take or give positions: random ones against plain loops, the laws, and what is refused.
+// Operators with positions as operands or outputs: random inputs against plain loops, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/positions.hpp"
@@ -71,13 +71,13 @@ struct scattered {
   std::vector<int> shape{4, 2};
   dtype where = dtype::int32;
   dtype type = dtype::int8;
-  dtype of_updates = dtype::int8;
+  dtype update_type = dtype::int8;
   bool is_shape_constant = true;
 
   auto program() const -> baton::exported_program {
     baton::program_builder b;
     const auto at = b.user_input("at", one_node::type_of(where, positions));
-    const auto x = b.user_input("x", one_node::type_of(of_updates, updates));
+    const auto x = b.user_input("x", one_node::type_of(update_type, updates));
     const auto size = is_shape_constant ? one_node::int32_constant(b, "shape", {shape.begin(), shape.end()})
                                         : b.user_input("shape", baton::tensor(dtype::int32, shape.size()));
     b.output(b.call("tfl.scatter_nd", {at, x, size}, one_node::type_of(type, shape)));
@@ -98,9 +98,9 @@ struct selection {
     out.back() = k;
     const auto x = b.user_input("x", one_node::type_of(type, shape));
     const auto n = is_k_constant ? one_node::int32_constant(b, "k", {k}) : b.user_input("k", baton::tensor(dtype::int32));
-    const auto made = b.call_many("best", "tfl.topk_v2", {x, n}, {one_node::type_of(type, out), one_node::type_of(places, out)});
-    b.output(made[0]);
-    b.output(made[1]);
+    const auto outputs = b.call_many("best", "tfl.topk_v2", {x, n}, {one_node::type_of(type, out), one_node::type_of(places, out)});
+    b.output(outputs[0]);
+    b.output(outputs[1]);
     return b.finish();
   }
 };
@@ -147,16 +147,16 @@ struct best_of_rows {
     baton::program_builder b;
     const auto x = b.user_input("x", baton::tensor(dtype::int8, 3, 5));
     const auto k = b.constant("k", baton::tensor(dtype::int32), {"\2\0\0\0", 4});
-    const auto made = b.call_many("best", "tfl.topk_v2", {x, k}, {baton::tensor(dtype::int8, 3, 2), baton::tensor(dtype::int32, 3, 2)});
-    b.output(made[0]);
-    b.output(made[1]);
+    const auto outputs = b.call_many("best", "tfl.topk_v2", {x, k}, {baton::tensor(dtype::int8, 3, 2), baton::tensor(dtype::int32, 3, 2)});
+    b.output(outputs[0]);
+    b.output(outputs[1]);
     return b.finish();
   }
 };
 
 }  // namespace
 
-TEST_CASE("random one-hot encodings") {
+TEST_CASE("random one-hot encodings match the reference") {
   one_node::drawn draw(41);
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
@@ -166,15 +166,15 @@ TEST_CASE("random one-hot encodings") {
     of.type = of.off_type = draw.of({dtype::int8, dtype::int16, dtype::float32});
     std::vector<std::int64_t> positions(static_cast<std::size_t>(one_node::count_of(of.shape)));
     for (auto& position : positions) position = draw.from_to(-2, of.depth + 1);
-    if (of.where == dtype::int64) positions[0] += std::int64_t{1} << 32;  // outside, whatever its lower half is
+    if (of.where == dtype::int64) positions[0] += std::int64_t{1} << 32;  // out of range, although the lower half may be in range
     const auto on = draw.elements(of.type, 1);
     const auto off = draw.elements(of.type, 1);
-    const auto found = one_node::run<one_hot>(of.program(), joined(joined(positions_as(of.where, positions), on), off));
+    const auto actual = one_node::run<one_hot>(of.program(), joined(joined(positions_as(of.where, positions), on), off));
     const auto check = [&](auto element) {
       using T = decltype(element);
       const auto expected =
           reference::one_hot(positions, of.inner(), of.depth, one_node::numbers_of<T>(on)[0], one_node::numbers_of<T>(off)[0]);
-      CHECK(found == one_node::bytes_of(expected));
+      CHECK(actual == one_node::bytes_of(expected));
     };
     if (of.type == dtype::int8) check(std::int8_t{});
     if (of.type == dtype::int16) check(std::int16_t{});
@@ -182,13 +182,13 @@ TEST_CASE("random one-hot encodings") {
   }
 }
 
-TEST_CASE("random scattered slices") {
+TEST_CASE("random scattered slices match the reference") {
   one_node::drawn draw(42);
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
     scattered of{.positions = draw.shape(0, 2, 4), .shape = draw.shape(1, 4, 3)};
     of.where = draw.of({dtype::int32, dtype::int64});
-    of.type = of.of_updates = draw.of({dtype::int8, dtype::int16, dtype::int32, dtype::float32});
+    of.type = of.update_type = draw.of({dtype::int8, dtype::int16, dtype::int32, dtype::float32});
     const auto numbers = draw.from_to(1, static_cast<int>(of.shape.size()));
     of.updates = of.positions;
     of.updates.insert(of.updates.end(), of.shape.begin() + numbers, of.shape.end());
@@ -196,20 +196,20 @@ TEST_CASE("random scattered slices") {
     std::vector<std::int64_t> positions(static_cast<std::size_t>(one_node::count_of(of.positions)));
     for (auto& position : positions) position = draw.once_in(12) ? draw.of({-1, 3}) : draw.from_to(0, 2);
     const auto updates = draw.elements(of.type, one_node::count_of(of.updates));
-    const auto found = one_node::run<scatter_nd>(of.program(), joined(positions_as(of.where, positions), updates));
+    const auto actual = one_node::run<scatter_nd>(of.program(), joined(positions_as(of.where, positions), updates));
     const auto check = [&](auto element) {
       using T = decltype(element);
       const auto expected = reference::scatter(positions, static_cast<std::size_t>(numbers), one_node::numbers_of<T>(updates), of.shape);
-      CHECK(found == one_node::bytes_of(expected));
+      CHECK(actual == one_node::bytes_of(expected));
     };
     if (of.type == dtype::int8) check(std::uint8_t{});  // sums wrap around
     if (of.type == dtype::int16) check(std::uint16_t{});
     if (of.type == dtype::int32) check(std::uint32_t{});
-    if (of.type == dtype::float32) check(float{});  // quarters: no rounding
+    if (of.type == dtype::float32) check(float{});  // exact, because the elements are multiples of 1/4
   }
 }
 
-TEST_CASE("random largest elements") {
+TEST_CASE("random largest elements match the reference") {
   one_node::drawn draw(43);
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
@@ -217,7 +217,7 @@ TEST_CASE("random largest elements") {
     of.k = draw.from_to(1, of.shape.back());
     of.type = draw.of({dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32});
     const auto count = one_node::count_of(of.shape);
-    const auto few = draw.once_in(2);  // equal ones among them
+    const auto few = draw.once_in(2);  // some elements are equal
     if (of.type == dtype::float32) {
       check_selection<float>(of, draw.elements(of.type, count, few ? 2 : 400));
     } else if (of.type == dtype::int8) {
@@ -233,17 +233,17 @@ TEST_CASE("random largest elements") {
   const auto nan = std::numeric_limits<float>::quiet_NaN();
   const auto inf = std::numeric_limits<float>::infinity();
   const selection of{.shape = {6}, .k = 6, .type = dtype::float32};
-  const auto found = one_node::run<topk>(of.program(), one_node::bytes_of(std::vector<float>{nan, -inf, 2, nan, inf, 2}));
-  CHECK(one_node::numbers_of<std::int32_t>({found.begin() + 24, found.end()}) == std::vector<std::int32_t>{4, 2, 5, 1, 0, 3});
+  const auto actual = one_node::run<topk>(of.program(), one_node::bytes_of(std::vector<float>{nan, -inf, 2, nan, inf, 2}));
+  CHECK(one_node::numbers_of<std::int32_t>({actual.begin() + 24, actual.end()}) == std::vector<std::int32_t>{4, 2, 5, 1, 0, 3});
 }
 
-TEST_CASE("operators on positions obey the laws in the compiler") {
+TEST_CASE("operators on positions obey the laws at compile time") {
   CHECK(laws::kernel::all<one_hot, baton::static_program<classes>>({'\2', 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, '\7'}));
   CHECK(laws::kernel::all<scatter_nd, baton::static_program<rows_at_places>>({3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3, 4, 5, 6}));
   CHECK(laws::kernel::all<topk, baton::static_program<best_of_rows>>({1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 1, 1, 1, 1, 1}));
 }
 
-TEST_CASE("operators on positions that are refused") {
+TEST_CASE("unsupported operators on positions are rejected") {
   const auto encode = [](const encoding& of) { return one_node::refusal<one_hot>(of.program()); };
   CHECK(encode({}) == "");
   CHECK(says(encode({.where = dtype::uint8}), "position is uint8"));
@@ -254,8 +254,8 @@ TEST_CASE("operators on positions that are refused") {
   const auto scatter = [](const scattered& of) { return one_node::refusal<scatter_nd>(of.program()); };
   CHECK(scatter({}) == "");
   CHECK(says(scatter({.where = dtype::int16}), "position is int16"));
-  CHECK(says(scatter({.of_updates = dtype::int16}), "output is int8, it follows int16"));
-  CHECK(says(scatter({.type = dtype::boolean, .of_updates = dtype::boolean}), "output is bool"));
+  CHECK(says(scatter({.update_type = dtype::int16}), "output is int8, it follows int16"));
+  CHECK(says(scatter({.type = dtype::boolean, .update_type = dtype::boolean}), "output is bool"));
   CHECK(says(scatter({.is_shape_constant = false}), "shape is no constant"));
   CHECK(says(scatter({.positions = {}}), "the positions have no dimension"));
   CHECK(says(scatter({.positions = {3, 3}}), "positions of 3 numbers in 2 dimensions"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Powers against real and integer arithmetic, broadcast and not; what is refused.
+// Powers against real and integer arithmetic, with and without broadcasting, and rejected nodes.
 #include <baton/kernels/portable/power.hpp>
 
 #include "laws/kernel.hpp"
@@ -59,20 +59,20 @@ auto case_of(dtype type, random_pairs::draws& draw) -> pair_case {
   return result;
 }
 
-/// True if a quantized power is the number nearest to the real one, or the zero point if the power is not real.
-auto is_nearest(const pair_case& of, std::int64_t left, std::int64_t right, std::int64_t found) -> bool {
+/// True if a quantized power is nearest to the real power, or is the zero point if the power is not real.
+auto is_nearest(const pair_case& of, std::int64_t left, std::int64_t right, std::int64_t actual) -> bool {
   const auto real_of = [](const auto& quantized, std::int64_t x) {
     return static_cast<long double>(quantized.scale * static_cast<float>(x - quantized.zero_point));
   };
   const auto real = std::pow(real_of(of.of.left, left), real_of(of.of.right, right));
-  if (std::isnan(real)) return found == of.of.out.zero_point;
+  if (std::isnan(real)) return actual == of.of.out.zero_point;
   const auto range = reference::detail::range_of_type(of.of.type);
   const auto steps = real / static_cast<long double>(of.of.out.scale) + static_cast<long double>(of.of.out.zero_point);
   const auto wanted = std::clamp(steps, static_cast<long double>(range.least), static_cast<long double>(range.most));
-  return std::fabs(static_cast<long double>(found) - wanted) <= 0.51L;
+  return std::fabs(static_cast<long double>(actual) - wanted) <= 0.51L;
 }
 
-/// An int8 power of every number, with a constant exponent of one element.
+/// Returns the program of an int8 power with 256 bases and a constant exponent of one element.
 auto table_program(float scale, std::int64_t zero_point, float exponent_scale, std::int8_t exponent, float out) -> baton::exported_program {
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(dtype::int8, 256));
@@ -121,24 +121,24 @@ auto is_lawful(std::size_t bytes) -> bool {
 
 TEST_CASE("integer powers wrap") { CHECK(integer_powers_wrap()); }
 
-TEST_CASE("random powers in every type") {
+TEST_CASE("random powers match real and integer arithmetic in every type") {
   std::size_t computed = 0;
   for (const auto type : {dtype::float32, dtype::int8, dtype::int16, dtype::int32}) {
     for (std::uint32_t seed = 0; seed < 80; ++seed) {
       random_pairs::draws draw(seed * 1000 + static_cast<std::uint32_t>(type));
-      const auto made = case_of(type, draw);
-      const auto left = random_pairs::random_elements(draw, type, reference::count_of(made.shapes[0]));
-      const auto right = random_pairs::random_elements(draw, type, reference::count_of(made.shapes[1]));
-      elements found;
-      const auto why = random_pairs::run(list, made, {left, right}, found);
+      const auto pair = case_of(type, draw);
+      const auto left = random_pairs::random_elements(draw, type, reference::count_of(pair.shapes[0]));
+      const auto right = random_pairs::random_elements(draw, type, reference::count_of(pair.shapes[1]));
+      elements actual;
+      const auto why = random_pairs::run(list, pair, {left, right}, actual);
       if (why.find("takes more than 6 loops") != std::string::npos) continue;
       REQUIRE(why == "");
       ++computed;
       CAPTURE(seed);
       CAPTURE(static_cast<int>(type));
       std::size_t at = 0;
-      static_cast<void>(random_pairs::for_each_pair(made, left, right, [&](std::int64_t l, std::int64_t r) {
-        const auto x = found[at++];
+      static_cast<void>(random_pairs::for_each_pair(pair, left, right, [&](std::int64_t l, std::int64_t r) {
+        const auto x = actual[at++];
         if (type == dtype::float32) {
           const auto wanted = std::pow(random_pairs::real(l), random_pairs::real(r));
           CHECK((random_pairs::bits(wanted) == x || std::isnan(wanted)));
@@ -147,7 +147,7 @@ TEST_CASE("random powers in every type") {
           for (std::int64_t i = 0; i < r && r < 5000; ++i) wanted *= static_cast<std::uint32_t>(l);
           if (r >= 0 && r < 5000) CHECK(x == static_cast<std::int32_t>(wanted));
         } else {
-          CHECK(is_nearest(made, l, r, x));
+          CHECK(is_nearest(pair, l, r, x));
         }
         return x;
       }));
@@ -181,12 +181,12 @@ TEST_CASE("int8 powers with a constant exponent are tables of the nearest number
   }
 }
 
-TEST_CASE("powers in the compiler are lawful") {
+TEST_CASE("powers obey the laws at compile time") {
   CHECK(is_lawful<root_by_table>(42));
   CHECK(is_lawful<power_of_floats>(32));
 }
 
-TEST_CASE("powers that are refused") {
+TEST_CASE("unsupported powers are rejected") {
   const auto why = [](const baton::tensor_type& base, const baton::tensor_type& exponent, float scale = 0.1f) {
     baton::program_builder b;
     const auto x = b.user_input("x", base);

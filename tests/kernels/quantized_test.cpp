@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables of multipliers; and the numeric rules that they hold, against the C++ library.
+// Tables of multipliers, and the numeric rules against the C++ library.
 #include "reference.hpp"
 
 #include <baton/kernels/detail/quantized.hpp>
@@ -14,10 +14,10 @@ namespace {
 using namespace baton::portable;
 using namespace baton::portable::detail;
 
-constexpr auto least = std::numeric_limits<std::int32_t>::min();
-constexpr auto most = std::numeric_limits<std::int32_t>::max();
+constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
+constexpr auto highest = std::numeric_limits<std::int32_t>::max();
 
-constexpr auto tables_know_whether_all_shift_right() -> bool {
+constexpr auto tables_record_whether_all_shift_right() -> bool {
   channel_table<3> table;
   set_channel(table, 0, 0.25);
   set_channel(table, 1, 0.0);
@@ -28,31 +28,31 @@ constexpr auto tables_know_whether_all_shift_right() -> bool {
   set_channel(table, 2, 1e30);
   return all && not_all && table.rights[2] == -30;
 }
-static_assert(tables_know_whether_all_shift_right());
+static_assert(tables_record_whether_all_shift_right());
 
 }  // namespace
 
-TEST_CASE("tables at run time too") { CHECK(tables_know_whether_all_shift_right()); }
+TEST_CASE("tables record whether all channels shift right") { CHECK(tables_record_whether_all_shift_right()); }
 
-TEST_CASE("factors that round to -1 of a power of two keep it, and nothing overflows") {
+TEST_CASE("factors that round to a negative power of two keep it without overflow") {
   for (const double real : {-(1.0 - 0x1p-40), -(1.0 - 0x1p-40) / 2, -(1.0 - 0x1p-40) / 4, -(1.0 - 0x1p-40) * 0x1p-31}) {
     const auto by = to_fixed(real);
     const auto expected = reference::multiplier_of(real);
     CHECK(by == fixed_multiplier{static_cast<std::int32_t>(expected.value), expected.shift});
-    CHECK(by.value == least);
-    for (const std::int32_t x : {0, 1, -1, 2, -2, 3, -3, 1000, -1000, most, least + 1})
+    CHECK(by.value == lowest);
+    for (const std::int32_t x : {0, 1, -1, 2, -2, 3, -3, 1000, -1000, highest, lowest + 1})
       CHECK(requantize(x, by) == reference::requantize(x, expected));
-    // The product of the two smallest saturates.
-    CHECK(requantize(least, by) == reference::requantize(-most, expected));
+    // The product of the two smallest numbers saturates.
+    CHECK(requantize(lowest, by) == reference::requantize(-highest, expected));
     channel_table<1> table;
     set_channel(table, 0, real);
     CHECK(!table.all_right);
-    CHECK(to_int8<false>(most, table.values[0], table.rights[0], 0, {-128, 127}) ==
-          std::clamp<std::int64_t>(reference::requantize(most, expected), -128, 127));
+    CHECK(to_int8<false>(highest, table.values[0], table.rights[0], 0, {-128, 127}) ==
+          std::clamp<std::int64_t>(reference::requantize(highest, expected), -128, 127));
   }
 }
 
-TEST_CASE("multipliers and requantization are those of the C++ library's functions") {
+TEST_CASE("multipliers and requantization match the C++ library") {
   std::uint32_t seed = 4711;
   for (int i = 0; i < 200000; ++i) {
     const auto a = static_cast<float>(one_layer::next_random(seed)) * (i % 3 == 0 ? -0x1p-40f : 0x1p-40f);
@@ -67,15 +67,15 @@ TEST_CASE("multipliers and requantization are those of the C++ library's functio
   }
 }
 
-TEST_CASE("bounds are those of the C++ library's round") {
+TEST_CASE("activation bounds match std::round") {
   std::uint32_t seed = 815;
   for (int i = 0; i < 20000; ++i) {
     const auto scale = static_cast<float>(one_layer::next_random(seed) >> 8) * 0x1p-25f + 1e-4f;
     const auto zero_point = static_cast<int>(one_layer::next_random(seed) >> 24) - 128;
     for (const auto fused : {activation::none, activation::relu, activation::relu6, activation::relu_n1_to_1}) {
-      const auto found = quantized_bounds<std::int8_t>(fused, scale, zero_point);
-      REQUIRE(found.lower == reference::clamp_int8(-1000, fused, scale, zero_point));
-      REQUIRE(found.upper == reference::clamp_int8(1000, fused, scale, zero_point));
+      const auto actual = quantized_bounds<std::int8_t>(fused, scale, zero_point);
+      REQUIRE(actual.lower == reference::clamp_int8(-1000, fused, scale, zero_point));
+      REQUIRE(actual.upper == reference::clamp_int8(1000, fused, scale, zero_point));
     }
   }
 }

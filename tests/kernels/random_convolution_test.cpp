@@ -5,4 +5,6 @@
 
 #include <baton/kernels/portable/convolution.hpp>
 
-TEST_CASE("random convolutions") { one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>(); }
+TEST_CASE("random convolutions match the reference") {
+  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>();
+}

@@ -5,6 +5,6 @@
 
 #include <baton/kernels/portable/depthwise.hpp>
 
-TEST_CASE("random depthwise convolutions") {
+TEST_CASE("random depthwise convolutions match the reference") {
   one_layer::check_random_layers<baton::portable::depthwise_conv_2d, one_layer::op::depthwise_conv_2d, 32>();
 }

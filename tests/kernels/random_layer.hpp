@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random layers, corner cases among them: what a kernel supports it must compute, lawfully and as the reference does,
-// in the compiler's form and in the plain one.
+// Random layers, including corner cases. If a kernel supports a layer, it must obey the laws and match the reference, both compiled and
+// interpreted.
 #pragma once
 
 #include "laws/kernel.hpp"
@@ -21,18 +21,18 @@
 
 namespace one_layer {
 
-/// Numbers of a layer, drawn one after the other.
+/// A generator of the random parameters of a layer.
 class drawn {
  public:
   constexpr explicit drawn(std::uint32_t seed) : state_(seed * 2654435761u + 1) {
-    for (int i = 0; i < 4; ++i) next_random(state_);  // near seeds are far apart
+    for (int i = 0; i < 4; ++i) next_random(state_);  // separates the sequences of adjacent seeds
   }
   template <class T, std::size_t N>
   constexpr auto of(const T (&choices)[N]) -> T {
     return choices[(next_random(state_) >> 8) % N];
   }
-  constexpr auto from_to(int least, int most) -> int {
-    return least + static_cast<int>((next_random(state_) >> 8) % static_cast<std::uint32_t>(most - least + 1));
+  constexpr auto from_to(int min, int max) -> int {
+    return min + static_cast<int>((next_random(state_) >> 8) % static_cast<std::uint32_t>(max - min + 1));
   }
   constexpr auto once_in(int n) -> bool { return from_to(1, n) == 1; }
 
@@ -40,7 +40,7 @@ class drawn {
   std::uint32_t state_;
 };
 
-/// A layer of an operator: sizes from 1, strides and dilations beyond the filter and the image, zero points at both ends.
+/// Returns a random layer: sizes from 1, strides and dilations larger than the filter and the image, and zero points at both ends.
 constexpr auto random_layer(op is, std::uint32_t seed) -> layer {
   drawn draw(seed * 8 + static_cast<std::uint32_t>(is));
   layer l;
@@ -76,12 +76,12 @@ constexpr auto random_layer(op is, std::uint32_t seed) -> layer {
   return l;
 }
 
-/// Inputs of a layer: random ones, and for int8 both ends of the range.
+/// Returns four inputs of a layer. The last two of an int8 layer are all 127 and all -128.
 inline auto inputs_of(const layer& l) -> std::array<baton::vector<char>, 4> {
-  std::array<baton::vector<char>, 4> made;
+  std::array<baton::vector<char>, 4> result;
   const auto count = static_cast<std::size_t>(l.bytes_of(l.in_count()));
   std::uint32_t seed = 99;
-  for (auto& input : made) {
+  for (auto& input : result) {
     input.assign(count, 0);
     for (std::size_t i = 0; i < count; i += l.is_int8 ? 1 : 4) {
       const auto bits = next_random(seed);
@@ -93,15 +93,15 @@ inline auto inputs_of(const layer& l) -> std::array<baton::vector<char>, 4> {
     }
   }
   if (l.is_int8) {
-    std::fill(made[2].begin(), made[2].end(), '\x7f');
-    std::fill(made[3].begin(), made[3].end(), '\x80');
+    std::fill(result[2].begin(), result[2].end(), '\x7f');
+    std::fill(result[3].begin(), result[3].end(), '\x80');
   }
-  return made;
+  return result;
 }
 
-/// The bytes of an array that begins at an odd address.
+/// Returns the bytes after the first, which only makes the address of the others odd.
 template <std::size_t N>
-auto bytes_behind_one(const std::array<char, N>& bytes) -> baton::vector<char> {
+auto bytes_after_first(const std::array<char, N>& bytes) -> baton::vector<char> {
   return {bytes.begin() + 1, bytes.end()};
 }
 
@@ -121,8 +121,8 @@ void check_random_layer() {
     baton::vector<char> filter;
     baton::vector<char> bias;
     if constexpr (l.has_weights()) {
-      filter = bytes_behind_one(filter_bytes<l>);
-      bias = bytes_behind_one(bias_bytes<l>);
+      filter = bytes_after_first(filter_bytes<l>);
+      bias = bytes_after_first(bias_bytes<l>);
     }
     CAPTURE(Seed);
     nodes::interpreter interpreter(program::value());
@@ -133,12 +133,12 @@ void check_random_layer() {
       CHECK(laws::kernel::all<Kernel, program>(input));
       CHECK(laws::kernel::is_right<Kernel, program>(
           input, [&](const auto& given) { return reference::compute(l, given, filter, bias); },
-          [](const auto& found, const auto& expected) { return reference::equal(l.is_int8, found, expected); }));
+          [](const auto& actual, const auto& expected) { return reference::equal(l.is_int8, actual, expected); }));
     }
   }
 }
 
-/// As many random layers of an operator as there are seeds; nearly all of them are supported.
+/// Checks `Seeds` random layers of an operator. The kernel must support at least 70 percent of them.
 template <class Kernel, op Is, std::uint32_t Seeds>
 void check_random_layers() {
   [&]<std::uint32_t... Seed>(std::integer_sequence<std::uint32_t, Seed...>) {

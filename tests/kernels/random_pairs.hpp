@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of one node that is computed element by element, made and run at run time.
+// One-node programs of elementwise operators with two operands, built and run at run time.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,83 +21,83 @@
 namespace random_pairs {
 
 using reference::shape;
-/// The elements of a tensor; of floats their bits.
+/// The elements of a tensor; floats are stored as their bits.
 using elements = std::vector<std::int64_t>;
 
 inline auto bits(float real) -> std::int64_t { return std::bit_cast<std::int32_t>(real); }
 inline auto real(std::int64_t bits) -> float { return std::bit_cast<float>(static_cast<std::int32_t>(bits)); }
 
-/// Random numbers: a multiplicative congruential generator of 64 bits.
+/// A linear congruential generator of 64 bits.
 class draws {
  public:
   explicit draws(std::uint64_t seed) : state_(seed * 2 + 1) {
-    for (int i = 0; i < 4; ++i) below(2);  // near seeds are far apart
+    for (int i = 0; i < 4; ++i) below(2);  // separates the sequences of adjacent seeds
   }
   auto next() -> std::uint32_t {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return static_cast<std::uint32_t>(state_ >> 33);
   }
   auto below(std::uint32_t count) -> std::uint32_t { return next() % count; }
-  auto from_to(int least, int most) -> int { return least + static_cast<int>(below(static_cast<std::uint32_t>(most - least + 1))); }
+  auto from_to(int min, int max) -> int { return min + static_cast<int>(below(static_cast<std::uint32_t>(max - min + 1))); }
 
  private:
   std::uint64_t state_;
 };
 
-/// Shapes of up to 8 axes that are broadcast to one another; half of the time they are equal.
+/// Returns random shapes of up to 8 axes that broadcast to one another. Half of the time they are equal.
 inline auto random_shapes(draws& draw, std::size_t operands) -> std::vector<shape> {
   shape all;
   for (auto rank = draw.below(draw.below(3) == 0 ? 9 : 5); rank > 0; --rank) all.push_back(draw.from_to(1, rank > 4 ? 2 : 4));
-  std::vector<shape> made(operands, all);
-  if (draw.below(2) == 0) return made;
-  for (auto& of : made) {
+  std::vector<shape> result(operands, all);
+  if (draw.below(2) == 0) return result;
+  for (auto& of : result) {
     for (auto& size : of) {
       if (draw.below(3) == 0) size = 1;
     }
     while (!of.empty() && of[0] == 1 && draw.below(3) != 0) of.erase(of.begin());
   }
-  return made;
+  return result;
 }
 
-/// A random element, the ends of the range, 0 and its neighbours among them.
+/// Returns a random element. The ends of the range, 0 and its neighbors are more likely.
 inline auto random_element(draws& draw, baton::dtype type) -> std::int64_t {
   if (type == baton::dtype::boolean) return draw.below(2);
   if (type == baton::dtype::float32) {
     if (draw.below(8) == 0) return bits(std::vector<float>{0.0f, -0.0f, 1.0f, -1.0f, 6.0f, 3e38f, -3e38f, INFINITY}[draw.below(8)]);
     return bits(static_cast<float>(draw.from_to(-4000, 4000)) / 256.0f);
   }
-  const auto [least, most] = reference::detail::range_of_type(type);
-  if (draw.below(4) == 0) return std::vector<std::int64_t>{least, most, 0, least + 1, most - 1, least < 0 ? -1 : 1}[draw.below(6)];
-  const auto small = static_cast<std::int64_t>(draw.below(256)) - (least < 0 ? 128 : 0);
+  const auto [min, max] = reference::detail::range_of_type(type);
+  if (draw.below(4) == 0) return std::vector<std::int64_t>{min, max, 0, min + 1, max - 1, min < 0 ? -1 : 1}[draw.below(6)];
+  const auto small = static_cast<std::int64_t>(draw.below(256)) - (min < 0 ? 128 : 0);
   if (draw.below(2) == 0) return small;
   const auto large = static_cast<std::int64_t>(std::uint64_t{draw.next()} << 33 ^ std::uint64_t{draw.next()} << 2 ^ draw.below(4));
   if (type == baton::dtype::int64) return large;
-  return least + static_cast<std::int64_t>(static_cast<std::uint64_t>(large) % static_cast<std::uint64_t>(most - least + 1));
+  return min + static_cast<std::int64_t>(static_cast<std::uint64_t>(large) % static_cast<std::uint64_t>(max - min + 1));
 }
 inline auto random_elements(draws& draw, baton::dtype type, std::size_t count) -> elements {
-  elements made;
-  for (std::size_t i = 0; i < count; ++i) made.push_back(random_element(draw, type));
-  return made;
+  elements result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back(random_element(draw, type));
+  return result;
 }
 
-/// A node on two operands.
+/// A node with two operands.
 struct pair_case {
   reference::pair_operator of;
   std::vector<shape> shapes;
   baton::dtype right_type = baton::dtype::int8;
-  bool gives_truth = false;  ///< the output is boolean
+  bool has_boolean_output = false;
 
   auto output_shape() const -> shape { return reference::broadcast_shape(shapes); }
 };
 
 inline auto type_of(baton::dtype type, const shape& of) -> baton::tensor_type {
-  baton::tensor_type made{type, of.size(), {}};
-  for (std::size_t i = 0; i < of.size(); ++i) made.sizes[i] = of[i];
-  return made;
+  baton::tensor_type result{type, of.size(), {}};
+  for (std::size_t i = 0; i < of.size(); ++i) result.sizes[i] = of[i];
+  return result;
 }
 inline auto size_of(baton::dtype type) -> std::size_t { return baton::facts(type).bits / 8u; }
 
-/// Elements in memory, and the other way round; the machine is little-endian.
+/// Appends elements to memory; `elements_in` is the inverse. The machine must be little-endian.
 inline void append(nodes::bytes& to, baton::dtype type, const elements& from) {
   for (const auto number : from) {
     char bytes[16] = {};
@@ -108,47 +108,47 @@ inline void append(nodes::bytes& to, baton::dtype type, const elements& from) {
 inline auto elements_in(const nodes::bytes& from, baton::dtype type) -> elements {
   const auto size = size_of(type);
   const bool is_signed = type != baton::dtype::uint8 && type != baton::dtype::uint16 && type != baton::dtype::uint32;
-  elements made;
+  elements result;
   for (std::size_t at = 0; at < from.size(); at += size) {
     std::int64_t number = 0;
     std::memcpy(&number, from.data() + at, size);
     const auto unused = 64 - 8 * size;
     if (is_signed && unused != 0) number = static_cast<std::int64_t>(static_cast<std::uint64_t>(number) << unused) >> unused;
-    made.push_back(number);
-  }
-  return made;
-}
-
-/// What a function of two elements makes of a case.
-template <class F>
-auto for_each_pair(const pair_case& made, const elements& left, const elements& right, F f) -> elements {
-  const auto out = made.output_shape();
-  elements result;
-  for (std::size_t at = 0; at < reference::count_of(out); ++at) {
-    result.push_back(f(left[reference::position_in(made.shapes[0], out, at)], right[reference::position_in(made.shapes[1], out, at)]));
+    result.push_back(number);
   }
   return result;
 }
 
-/// The first element that differs, in words; empty if all are equal. What is no number equals any other.
-inline auto difference(baton::dtype type, const elements& found, const elements& wanted) -> std::string {
-  if (found.size() != wanted.size()) return "another size";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i] == wanted[i]) continue;
-    if (type == baton::dtype::float32 && std::isnan(real(found[i])) && std::isnan(real(wanted[i]))) continue;
-    return "element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " + std::to_string(wanted[i]);
+/// Returns `f` of each pair of elements, after broadcasting.
+template <class F>
+auto for_each_pair(const pair_case& pair, const elements& left, const elements& right, F f) -> elements {
+  const auto out = pair.output_shape();
+  elements result;
+  for (std::size_t at = 0; at < reference::count_of(out); ++at) {
+    result.push_back(f(left[reference::position_in(pair.shapes[0], out, at)], right[reference::position_in(pair.shapes[1], out, at)]));
+  }
+  return result;
+}
+
+/// Describes the first element that differs, or returns "" if all are equal. Two NaNs are equal.
+inline auto difference(baton::dtype type, const elements& actual, const elements& expected) -> std::string {
+  if (actual.size() != expected.size()) return "another size";
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (actual[i] == expected[i]) continue;
+    if (type == baton::dtype::float32 && std::isnan(real(actual[i])) && std::isnan(real(expected[i]))) continue;
+    return "element " + std::to_string(i) + " is " + std::to_string(actual[i]) + ", expected " + std::to_string(expected[i]);
   }
   return {};
 }
 
-/// The program of a case.
-inline auto program_of(const pair_case& made) -> baton::exported_program {
-  const auto& of = made.of;
-  const auto out = made.gives_truth ? baton::dtype::boolean : of.type;
+/// Returns the program of a node.
+inline auto program_of(const pair_case& pair) -> baton::exported_program {
+  const auto& of = pair.of;
+  const auto out = pair.has_boolean_output ? baton::dtype::boolean : of.type;
   baton::program_builder b;
-  const auto left = b.user_input("left", type_of(of.type, made.shapes[0]));
-  const auto right = b.user_input("right", type_of(made.right_type, made.shapes[1]));
-  const auto result = b.call(of.name, {left, right}, type_of(out, made.output_shape()), {{"fused_activation_function", of.fused.c_str()}});
+  const auto left = b.user_input("left", type_of(of.type, pair.shapes[0]));
+  const auto right = b.user_input("right", type_of(pair.right_type, pair.shapes[1]));
+  const auto result = b.call(of.name, {left, right}, type_of(out, pair.output_shape()), {{"fused_activation_function", of.fused.c_str()}});
   if (of.left.scale != 0) b.quantize(left, of.left.scale, of.left.zero_point);
   if (of.right.scale != 0) b.quantize(right, of.right.scale, of.right.zero_point);
   if (of.out.scale != 0) b.quantize(result, of.out.scale, of.out.zero_point);
@@ -156,17 +156,17 @@ inline auto program_of(const pair_case& made) -> baton::exported_program {
   return b.finish();
 }
 
-/// Computes a case by a kernel of a list; why not, if none takes it.
+/// Computes a node with a kernel of `list`. Returns the reason if none supports it, else "".
 template <class List>
-auto run(List list, const pair_case& made, const std::vector<elements>& operands, elements& found) -> std::string {
-  const auto program = program_of(made);
+auto run(List list, const pair_case& pair, const std::vector<elements>& operands, elements& actual) -> std::string {
+  const auto program = program_of(pair);
   nodes::interpreter runner{baton::program_view(program)};
   nodes::bytes input;
-  append(input, made.of.type, operands[0]);
-  append(input, made.right_type, operands[1]);
+  append(input, pair.of.type, operands[0]);
+  append(input, pair.right_type, operands[1]);
   nodes::bytes output;
   auto why = runner.run(list, input, output);
-  found = elements_in(output, made.gives_truth ? baton::dtype::boolean : made.of.type);
+  actual = elements_in(output, pair.has_boolean_output ? baton::dtype::boolean : pair.of.type);
   return why;
 }
 

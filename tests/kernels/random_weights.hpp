@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Weights and inputs of int8 layers that are made at run time, their ends among them, and whether a kernel computes with them what the
-// reference does.
+// Random weights and inputs of int8 layers at run time, extreme ones among them, and a check of a kernel against the reference.
 #pragma once
 
 #include "layer.hpp"
@@ -22,51 +21,51 @@ struct weights {
   std::string bias{};
 };
 
-/// All weights alike, and no bias.
+/// Returns equal weights and zero biases.
 inline auto all_weights(const layer& l, char weight) -> weights {
   return {std::string(static_cast<std::size_t>(l.filter_count()), weight), std::string(static_cast<std::size_t>(4 * l.out_channels), '\0')};
 }
 
-/// Weights of either sign, small ones only, or none but 127; now and then a large bias.
+/// Returns random weights: of the whole range, small ones, or all 127. Some biases are large.
 inline auto random_weights(one_node::drawn& draw, const layer& l) -> weights {
-  auto made = all_weights(l, '\x7f');
+  auto result = all_weights(l, '\x7f');
   const int end = draw.of({127, 127, 3, 0});
   if (end != 0) {
-    for (auto& weight : made.filter) weight = static_cast<char>(draw.from_to(-end, end));
+    for (auto& weight : result.filter) weight = static_cast<char>(draw.from_to(-end, end));
   }
   for (int c = 0; c < l.out_channels; ++c) {
     const auto number = draw.once_in(10) ? draw.from_to(-4000000, 4000000) : draw.from_to(-20000, 20000);
-    put_32(made.bias.data() + 4 * c, static_cast<std::uint32_t>(number));
+    put_32(result.bias.data() + 4 * c, static_cast<std::uint32_t>(number));
   }
-  return made;
+  return result;
 }
 
-/// Over the whole range, or at one of its ends.
+/// Returns a random input: over the whole range, or all at one of its ends.
 inline auto random_input(one_node::drawn& draw, const layer& l) -> one_node::bytes {
-  one_node::bytes made(static_cast<std::size_t>(l.in_count()));
-  const int least = draw.of({-128, -128, -128, 127});
-  const int most = draw.of({127, 127, -128});
-  for (auto& x : made) x = static_cast<char>(draw.from_to(std::min(least, most), std::max(least, most)));
-  return made;
+  one_node::bytes result(static_cast<std::size_t>(l.in_count()));
+  const int first = draw.of({-128, -128, -128, 127});
+  const int last = draw.of({127, 127, -128});
+  for (auto& x : result) x = static_cast<char>(draw.from_to(std::min(first, last), std::max(first, last)));
+  return result;
 }
 
-/// Gives a channel of the filter, or all of them, another scale.
+/// Sets a scale of the filter: that of `channel`, or the only one if `channel` is 0.
 inline void set_filter_scale(baton::exported_program& program, int channel, float scale) {
   put_32(program.bytes.data() + program.values[1].quant.scales.first + 4 * channel, std::bit_cast<std::uint32_t>(scale));
 }
-/// Makes the filter of a layer something that another node computes.
+/// Replaces the constant filter of a layer by a value that another node computes.
 inline void compute_filter(baton::exported_program& program) { program.values[1].kind = baton::value_kind::intermediate; }
 
-/// The program views the weights.
+/// Returns the program of a layer, which refers to the weights.
 inline auto build(const layer& l, const weights& with) -> baton::exported_program { return build(l, with.filter, with.bias); }
 
 inline auto expected(const layer& l, const weights& with, const one_node::bytes& input) -> one_node::bytes {
   const auto bytes = [](const auto& from) { return baton::vector<char>(from.begin(), from.end()); };
-  const auto made = reference::compute(l, bytes(input), bytes(with.filter), bytes(with.bias));
-  return {made.begin(), made.end()};
+  const auto result = reference::compute(l, bytes(input), bytes(with.filter), bytes(with.bias));
+  return {result.begin(), result.end()};
 }
 
-/// Whether a kernel, which must take the layer, gives what the reference does.
+/// True if the output of `Kernel`, which must support the layer, equals that of the reference.
 template <class Kernel>
 auto is_right(const layer& l, const weights& with, const one_node::bytes& input) -> bool {
   return one_node::run<Kernel>(build(l, with), input) == expected(l, with, input);

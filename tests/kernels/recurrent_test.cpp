@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and SVDF layers, run after run, against plain ones, an LSTM on int8 by its Cortex-M form, too; what they refuse; their laws.
+// LSTM, SVDF and circular buffer layers over several inferences against a plain implementation, among them the Cortex-M kernel for int8
+// LSTMs. Also rejected nodes and the laws of kernels.
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -30,7 +31,7 @@ namespace {
 using namespace baton;
 using numbers = std::vector<double>;
 constexpr auto list = kernels<portable::detail::lstm, portable::detail::svdf, portable::detail::circular_buffer>;
-constexpr auto left_out = none<value_id>;
+constexpr auto omitted = none<value_id>;
 
 template <class T>
 void append_as(nodes::bytes& to, double x) {
@@ -40,30 +41,30 @@ void append_as(nodes::bytes& to, double x) {
   std::memcpy(to.data() + at, &number, sizeof(T));
 }
 auto bytes_of(const numbers& from, dtype type) -> nodes::bytes {
-  nodes::bytes made;
+  nodes::bytes result;
   for (const auto x : from) {
-    if (type == dtype::float32) append_as<float>(made, x);
-    if (type == dtype::int8) append_as<std::int8_t>(made, x);
-    if (type == dtype::int16) append_as<std::int16_t>(made, x);
-    if (type == dtype::int32) append_as<std::int32_t>(made, x);
-    if (type == dtype::int64) append_as<std::int64_t>(made, x);
+    if (type == dtype::float32) append_as<float>(result, x);
+    if (type == dtype::int8) append_as<std::int8_t>(result, x);
+    if (type == dtype::int16) append_as<std::int16_t>(result, x);
+    if (type == dtype::int32) append_as<std::int32_t>(result, x);
+    if (type == dtype::int64) append_as<std::int64_t>(result, x);
   }
-  return made;
+  return result;
 }
 
 class drawn {
  public:
   explicit drawn(std::uint32_t seed) : engine_(seed) {}
-  auto whole(int least, int most) -> int { return std::uniform_int_distribution<int>(least, most)(engine_); }
-  auto size(int most) -> std::size_t { return static_cast<std::size_t>(whole(1, most)); }
-  auto real(double least, double most) -> double { return std::uniform_real_distribution<double>(least, most)(engine_); }
-  auto scale(double least, double most) -> float { return static_cast<float>(std::exp(real(std::log(least), std::log(most)))); }
-  /// So many numbers: reals within 1, or integers of all so many bits.
+  auto whole(int min, int max) -> int { return std::uniform_int_distribution<int>(min, max)(engine_); }
+  auto size(int max) -> std::size_t { return static_cast<std::size_t>(whole(1, max)); }
+  auto real(double min, double max) -> double { return std::uniform_real_distribution<double>(min, max)(engine_); }
+  auto scale(double min, double max) -> float { return static_cast<float>(std::exp(real(std::log(min), std::log(max)))); }
+  /// Returns `count` random numbers: reals from -1 to 1 if `bits` is 0, else integers of `bits` bits.
   auto many(std::size_t count, int bits) -> numbers {
-    numbers made(count);
-    for (auto& x : made)
+    numbers result(count);
+    for (auto& x : result)
       x = bits == 0 ? static_cast<double>(static_cast<float>(real(-1, 1))) : whole(-(1 << (bits - 1)), (1 << (bits - 1)) - 1);
-    return made;
+    return result;
   }
 
  private:
@@ -72,7 +73,7 @@ class drawn {
 
 auto type_of(int bits) -> dtype { return bits == 0 ? dtype::float32 : bits == 8 ? dtype::int8 : dtype::int16; }
 
-/// Adds constants and states to a program of one node.
+/// Adds constants and states to a one-node program.
 struct writer {
   program_builder b{};
 
@@ -91,9 +92,9 @@ struct writer {
     return id;
   }
   static auto typed(dtype type, std::initializer_list<std::size_t> shape) -> tensor_type {
-    tensor_type made{type, 0, {}};
-    for (const auto size : shape) made.sizes[made.rank++] = static_cast<std::int64_t>(size);
-    return made;
+    tensor_type result{type, 0, {}};
+    for (const auto size : shape) result.sizes[result.rank++] = static_cast<std::int64_t>(size);
+    return result;
   }
 };
 
@@ -106,21 +107,38 @@ auto make(const reference::lstm& l) -> exported_program {
   const auto second = l.time_major ? l.batches : l.steps;
   const auto x = w.b.user_input("x", writer::typed(type, {first, second, l.inputs}));
   if (l.bits != 0) w.b.quantize(x, l.scale, l.zero_point);
-  std::array<value_id, 4> of_input{}, of_hidden{}, bias{};
+  std::array<value_id, 4> input_weights{}, hidden_weights{}, bias{};
   for (std::size_t g = 0; g < 4; ++g) {
     const auto& gate = l.gates[g];
-    of_input[g] = w.constant(std::string("w") + std::to_string(g), weights, {l.units, l.inputs}, gate.weights, gate.weight_scale);
-    of_hidden[g] = w.constant(std::string("r") + std::to_string(g), weights, {l.units, l.units}, gate.recurrent, gate.recurrent_scale);
+    input_weights[g] = w.constant(std::string("w") + std::to_string(g), weights, {l.units, l.inputs}, gate.weights, gate.weight_scale);
+    hidden_weights[g] = w.constant(std::string("r") + std::to_string(g), weights, {l.units, l.units}, gate.recurrent, gate.recurrent_scale);
     bias[g] = w.constant(std::string("b") + std::to_string(g), biases, {l.units}, gate.bias);
   }
   const auto hidden = w.state("hidden", type, {l.batches, l.units}, l.hidden, l.hidden_scale, l.hidden_zero_point);
   const auto cell = w.state("cell", l.bits == 0 ? dtype::float32 : dtype::int16, {l.batches, l.units}, l.cell, l.cell_scale, 0);
-  const auto y = w.b.call(
-      "tfl.unidirectional_sequence_lstm",
-      {x,        of_input[0], of_input[1], of_input[2], of_input[3], of_hidden[0], of_hidden[1], of_hidden[2], of_hidden[3], left_out,
-       left_out, left_out,    bias[0],     bias[1],     bias[2],     bias[3],      left_out,     left_out,     hidden,       cell},
-      writer::typed(type, {first, second, l.units}),
-      {{"fused_activation_function", "tanh"}, {"time_major", l.time_major}, {"cell_clip", l.clip}});
+  const auto y = w.b.call("tfl.unidirectional_sequence_lstm",
+                          {x,
+                           input_weights[0],
+                           input_weights[1],
+                           input_weights[2],
+                           input_weights[3],
+                           hidden_weights[0],
+                           hidden_weights[1],
+                           hidden_weights[2],
+                           hidden_weights[3],
+                           omitted,
+                           omitted,
+                           omitted,
+                           bias[0],
+                           bias[1],
+                           bias[2],
+                           bias[3],
+                           omitted,
+                           omitted,
+                           hidden,
+                           cell},
+                          writer::typed(type, {first, second, l.units}),
+                          {{"fused_activation_function", "tanh"}, {"time_major", l.time_major}, {"cell_clip", l.clip}});
   if (l.bits != 0) w.b.quantize(y, l.hidden_scale, l.hidden_zero_point);
   w.b.output(y);
   return w.b.finish();
@@ -156,30 +174,30 @@ auto random_lstm(drawn& from, int bits) -> reference::lstm {
 
 auto make(const reference::svdf& s) -> exported_program;
 
-/// Runs both a few times; the states decide the later outputs.
+/// Runs the layer and the reference three times. The states affect the later outputs.
 template <class Layer, class List = std::remove_cv_t<decltype(list)>>
 void check_runs(Layer layer, drawn& from, std::size_t inputs, int bits, List by = {}) {
   const auto program = make(layer);
   nodes::interpreter runner{program};
   for (int run = 0; run < 3; ++run) {
     const auto x = from.many(inputs, bits);
-    nodes::bytes made;
-    const auto why = runner.run(by, bytes_of(x, type_of(bits)), made);
+    nodes::bytes output;
+    const auto why = runner.run(by, bytes_of(x, type_of(bits)), output);
     REQUIRE(why == "");
     const auto expected = layer.run(x);
     if (bits != 0) {
-      REQUIRE(made == bytes_of(expected, type_of(bits)));
+      REQUIRE(output == bytes_of(expected, type_of(bits)));
       continue;
     }
     for (std::size_t i = 0; i < expected.size(); ++i) {
       float y = 0;
-      std::memcpy(&y, made.data() + 4 * i, 4);
+      std::memcpy(&y, output.data() + 4 * i, 4);
       REQUIRE(static_cast<double>(y) == doctest::Approx(expected[i]).epsilon(1e-4));
     }
   }
 }
 
-TEST_CASE("random LSTM layers give what plain ones give, run after run") {
+TEST_CASE("random LSTM layers match the reference over several inferences") {
   for (std::uint32_t seed = 0; seed < 1500; ++seed) {
     CAPTURE(seed);
     drawn from(seed);
@@ -198,7 +216,7 @@ auto make(const reference::svdf& s) -> exported_program {
   if (s.state_bits != 0) w.b.quantize(x, s.scale, s.zero_point);
   const auto feature = w.constant("feature", type, {filters, s.inputs}, s.feature, s.feature_scale);
   const auto time = w.constant("time", type_of(s.state_bits), {filters, s.memory}, s.time, s.time_scale);
-  const auto bias = s.bias.empty() ? left_out : w.constant("bias", s.state_bits == 0 ? dtype::float32 : dtype::int32, {s.units}, s.bias);
+  const auto bias = s.bias.empty() ? omitted : w.constant("bias", s.state_bits == 0 ? dtype::float32 : dtype::int32, {s.units}, s.bias);
   const auto state = w.state("state", type_of(s.state_bits), {s.batches, filters * s.memory}, s.state, s.state_scale, s.state_zero_point);
   const auto y = w.b.call("tfl.svdf", {x, feature, time, bias, state}, writer::typed(type, {s.batches, s.units}),
                           {{"rank", static_cast<int>(s.rank)}, {"fused_activation_function", s.is_relu ? "relu" : "none"}});
@@ -207,7 +225,7 @@ auto make(const reference::svdf& s) -> exported_program {
   return w.b.finish();
 }
 
-TEST_CASE("random SVDF layers give what plain ones give, run after run") {
+TEST_CASE("random SVDF layers match the reference over several inferences") {
   for (std::uint32_t seed = 0; seed < 1500; ++seed) {
     CAPTURE(seed);
     drawn from(seed);
@@ -233,7 +251,7 @@ TEST_CASE("random SVDF layers give what plain ones give, run after run") {
   }
 }
 
-// Refusals
+// Rejected nodes
 
 template <class Layer, class Change>
 auto refusal(const Layer& layer, Change change) -> std::string {
@@ -252,10 +270,10 @@ auto literal(exported_program& program, std::string_view name) -> attribute& {
   return program.attributes[0];
 }
 auto is(std::string_view text) {
-  return [text](const std::string& found) { return found.find(text) != std::string::npos; };
+  return [text](const std::string& reason) { return reason.find(text) != std::string::npos; };
 }
 
-TEST_CASE("an LSTM layer refuses what the reference has no rule for, with a reason") {
+TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   drawn from(5);
   auto l = random_lstm(from, 8);
   while (l.units == l.inputs || l.units == 1 || l.batches == 1) l = random_lstm(from, 8);
@@ -263,9 +281,9 @@ TEST_CASE("an LSTM layer refuses what the reference has no rule for, with a reas
   CHECK(refusal(l, [](auto&) {}) == "accepted");
   CHECK(is("hidden state is no variable tensor")(refusal(l, [](auto& p) { record(p, 18).kind = value_kind::constant; })));
   CHECK(is("cell state is no variable tensor")(refusal(l, [](auto& p) { record(p, 19).kind = value_kind::user_input; })));
-  auto wide = random_lstm(from, 16);  // where both states have one type
+  auto wide = random_lstm(from, 16);  // both states have the same type
   CHECK(is("hidden state and cell state are one")(refusal(wide, [](auto& p) { operand(p, 18) = operand(p, 19); })));
-  CHECK(is("weights is missing")(refusal(l, [](auto& p) { operand(p, 1) = left_out; })));
+  CHECK(is("weights is missing")(refusal(l, [](auto& p) { operand(p, 1) = omitted; })));
   CHECK(is("peephole weights (operand 9)")(refusal(l, [](auto& p) { operand(p, 9) = operand(p, 12); })));
   CHECK(is("a projection (operand 16)")(refusal(l, [](auto& p) { operand(p, 16) = operand(p, 1); })));
   CHECK(is("weights is int16")(refusal(l, [](auto& p) { record(p, 2).type = dtype::int16; })));
@@ -292,18 +310,18 @@ TEST_CASE("an LSTM layer refuses what the reference has no rule for, with a reas
   CHECK(is("tanh does not take")(refusal(far, [](auto&) {})));
 }
 
-TEST_CASE("the Cortex-M form of an LSTM is for int8") {
+TEST_CASE("the Cortex-M kernel for LSTMs supports int8 only") {
   drawn from(6);
   for (const int bits : {0, 8, 16}) {
     const auto program = make(random_lstm(from, bits));
     const program_view view(program);
-    const auto found = baton::ask_kernel<cortex_m::detail::lstm<>>(view, view.nodes[0]).support;
-    CHECK(found.accepted == (bits == 8));
-    if (bits != 8) CHECK(baton::view(found.reason) == "the Cortex-M form of an LSTM is for int8");
+    const auto support = baton::ask_kernel<cortex_m::detail::lstm<>>(view, view.nodes[0]).support;
+    CHECK(support.accepted == (bits == 8));
+    if (bits != 8) CHECK(baton::view(support.reason) == "the Cortex-M form of an LSTM is for int8");
   }
 }
 
-TEST_CASE("an SVDF layer refuses what does not fit, with a reason") {
+TEST_CASE("invalid SVDF layers are rejected with a reason") {
   reference::svdf s{.batches = 2, .inputs = 3, .units = 2, .rank = 2, .memory = 3, .state_bits = 8};
   s.scale = s.feature_scale = s.time_scale = s.state_scale = s.output_scale = 0.1f;
   s.feature = numbers(12, 1);
@@ -329,7 +347,7 @@ TEST_CASE("an SVDF layer refuses what does not fit, with a reason") {
   CHECK(is("scales are too far apart")(refusal(s, [](auto&) {})));
 }
 
-// In the compiler
+// At compile time
 
 constexpr char few[] = "\x10\x20\x30\x40\x50\x60\x70\x08\x18\x28\x38\x48";
 constexpr static_program small_lstm{[] {
@@ -366,9 +384,10 @@ constexpr static_program small_svdf{[] {
   return b.finish();
 }};
 
-/// Three slots of two pixels with two channels. FlexBuffers: maps of `cycles_max` to 1 and to 3.
+/// FlexBuffer maps with `cycles_max` 1 and 3.
 constexpr char every[] = "cycles_max\0\1\xc\1\1\1\1\4\2\x24\1";
 constexpr char third[] = "cycles_max\0\1\xc\1\1\1\3\4\2\x24\1";
+/// Returns a circular buffer with three slots of two pixels with two channels.
 constexpr auto circular(span<const char> options, std::int64_t rows = 1, std::int64_t kept = 12) -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 1, rows, 2, 2));
@@ -385,10 +404,10 @@ constexpr auto circular(span<const char> options, std::int64_t rows = 1, std::in
 }
 constexpr static_program small_circle{[] { return circular({every, sizeof every - 1}); }};
 
-TEST_CASE("a circular buffer refuses what ends inferences early, with a reason") {
+TEST_CASE("a circular buffer that ends inferences early is rejected with a reason") {
   const auto answer = [](const exported_program& program) {
-    const auto found = baton::ask_kernel<portable::detail::circular_buffer>(program_view(program), program.nodes[0]).support;
-    return found.accepted ? std::string("accepted") : std::string(view(found.reason));
+    const auto support = baton::ask_kernel<portable::detail::circular_buffer>(program_view(program), program.nodes[0]).support;
+    return support.accepted ? std::string("accepted") : std::string(view(support.reason));
   };
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
   CHECK(answer(circular({third, sizeof third - 1})) == "of 3 inferences, all but one end here in the reference");
@@ -397,14 +416,14 @@ TEST_CASE("a circular buffer refuses what ends inferences early, with a reason")
   CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
 }
 
-TEST_CASE("variables that stay behind handles are refused with a reason") {
+TEST_CASE("operators on variables that are not mutable buffers are rejected with a reason") {
   program_builder b;
   b.output(b.call("tfl.read_variable", {b.call("tfl.var_handle", {}, tensor(dtype::resource))}, tensor(dtype::int8, 2)));
   const auto program = b.finish();
   for (const auto& record : program.nodes) {
-    const auto found = baton::ask_kernel<portable::detail::handled_variables>(program_view(program), record).support;
-    CHECK_FALSE(found.accepted);
-    CHECK(view(found.reason).find("is no mutable buffer") != std::string_view::npos);
+    const auto support = baton::ask_kernel<portable::detail::handled_variables>(program_view(program), record).support;
+    CHECK_FALSE(support.accepted);
+    CHECK(view(support.reason).find("is no mutable buffer") != std::string_view::npos);
   }
   const auto other = small_lstm.value();
   CHECK(baton::ask_kernel<portable::detail::handled_variables>(other, other.nodes[0]).support.reason.empty());
@@ -414,21 +433,21 @@ template <class Kernel, auto& Program>
 void check_laws(const laws::kernel::bytes& input) {
   using program = std::remove_cvref_t<decltype(Program)>;
   CHECK(laws::kernel::all<Kernel, program>(input));
-  // What it gives, and leaves in its states, is what the interpreter, which plans at run time, gives.
+  // Outputs and states must match the interpreter, which plans at run time.
   const program_view view = Program.value();
   nodes::interpreter runner{view};
-  nodes::bytes made;
-  REQUIRE(runner.run(list, nodes::bytes(input.begin(), input.end()), made) == "");
+  nodes::bytes expected;
+  REQUIRE(runner.run(list, nodes::bytes(input.begin(), input.end()), expected) == "");
   for (const auto id : view.inputs(view.nodes[0])) {
     if (id == none<value_id> || view[id].kind != value_kind::mutable_buffer) continue;
     const auto& state = runner.at(id);
-    made.insert(made.end(), state.begin(), state.end());
+    expected.insert(expected.end(), state.begin(), state.end());
   }
-  const auto found = laws::kernel::trial<Kernel, program>{}.run(input);
-  CHECK(nodes::bytes(found.begin(), found.end()) == made);
+  const auto actual = laws::kernel::trial<Kernel, program>{}.run(input);
+  CHECK(nodes::bytes(actual.begin(), actual.end()) == expected);
 }
 
-TEST_CASE("layers that keep states keep the laws of kernels") {
+TEST_CASE("stateful layers obey the laws of kernels") {
   check_laws<portable::detail::lstm, small_lstm>({1, 2, 3, 4});
   check_laws<cortex_m::detail::lstm<>, small_lstm>({1, 2, 3, 4});
   check_laws<portable::detail::svdf, small_svdf>({5, 6});

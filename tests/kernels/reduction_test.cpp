@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reductions along axes: random shapes, axes and types against plain sums, the laws, and what is refused.
+// Reductions along axes: random shapes, axes and types against plain sums, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/reduction.hpp"
@@ -35,19 +35,19 @@ struct reduction {
 
   auto is_quantized() const -> bool { return type == dtype::int8 || type == dtype::int16; }
   auto is_reduced() const -> std::vector<bool> {
-    std::vector<bool> made(shape.size());
+    std::vector<bool> result(shape.size());
     for (const auto axis : axes) {
-      if (!shape.empty()) made[static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(shape.size()) : axis)] = true;
+      if (!shape.empty()) result[static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(shape.size()) : axis)] = true;
     }
-    return made;
+    return result;
   }
   auto out_shape() const -> std::vector<int> {
-    std::vector<int> made;
+    std::vector<int> result;
     const auto reduced = is_reduced();
     for (std::size_t d = 0; d < shape.size(); ++d) {
-      if (!reduced[d] || keeps) made.push_back(reduced[d] ? 1 : shape[d]);
+      if (!reduced[d] || keeps) result.push_back(reduced[d] ? 1 : shape[d]);
     }
-    return made;
+    return result;
   }
   auto program() const -> baton::exported_program {
     baton::program_builder b;
@@ -70,33 +70,33 @@ auto expected(const reduction& of, const one_node::bytes& input) -> std::vector<
   const auto [positions, outputs] = reference::reduced_positions(of.shape, of.is_reduced());
   std::vector<std::vector<T>> groups(static_cast<std::size_t>(outputs));
   for (std::size_t i = 0; i < given.size(); ++i) groups[static_cast<std::size_t>(positions[i])].push_back(given[i]);
-  std::vector<T> made;
+  std::vector<T> result;
   for (const auto& group : groups) {
     if constexpr (sizeof(T) == 2 || std::is_same_v<T, std::int8_t>) {
       if (of.by == "sum" || of.by == "mean") {
         std::int64_t sum = 0;
         for (const auto x : group) sum += x;
         const auto count = static_cast<std::int64_t>(group.size());
-        made.push_back(static_cast<T>(reference::reduce_quantized(of.by == "mean", sum, count, of.quant, std::numeric_limits<T>::min(),
-                                                                  std::numeric_limits<T>::max())));
+        result.push_back(static_cast<T>(reference::reduce_quantized(of.by == "mean", sum, count, of.quant, std::numeric_limits<T>::min(),
+                                                                    std::numeric_limits<T>::max())));
         continue;
       }
     }
-    made.push_back(reference::reduce(of.by, group));
+    result.push_back(reference::reduce(of.by, group));
   }
-  return made;
+  return result;
 }
 
 template <class T>
 void check_as(const reduction& of, const one_node::bytes& input) {
-  const auto found = one_node::numbers_of<T>(one_node::run<reduce>(of.program(), input));
+  const auto actual = one_node::numbers_of<T>(one_node::run<reduce>(of.program(), input));
   const auto wanted = expected<T>(of, input);
-  REQUIRE(found.size() == wanted.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  REQUIRE(actual.size() == wanted.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
     if constexpr (std::is_same_v<T, float>) {
-      CHECK(std::fabs(found[i] - wanted[i]) <= 1e-5f * std::fabs(wanted[i]) + 1e-6f);
+      CHECK(std::fabs(actual[i] - wanted[i]) <= 1e-5f * std::fabs(wanted[i]) + 1e-6f);
     } else {
-      CHECK(found[i] == wanted[i]);
+      CHECK(actual[i] == wanted[i]);
     }
   }
 }
@@ -134,7 +134,7 @@ struct sum_of_rows {
 
 }  // namespace
 
-TEST_CASE("random reductions") {
+TEST_CASE("random reductions match the reference") {
   one_node::drawn draw(7);
   for (int i = 0; i < 4000; ++i) {
     reduction of;
@@ -160,9 +160,9 @@ TEST_CASE("random reductions") {
   }
 }
 
-// LiteRT's reference kernels give sums that are no near numbers, so these are held to real arithmetic. Two roundings are off by 3/4 at
-// most.
-TEST_CASE("quantized sums are near the real ones, and saturate") {
+// The sums of LiteRT's reference kernels are not close to the exact ones, so these are checked against real arithmetic. Two roundings cause
+// an error of at most 3/4.
+TEST_CASE("quantized sums are close to the real ones, and saturate") {
   one_node::drawn draw(11);
   const auto check_sums = [&](auto element, dtype type) {
     using number = decltype(element);
@@ -173,8 +173,8 @@ TEST_CASE("quantized sums are near the real ones, and saturate") {
                   is_int8 ? draw.from_to(-128, 127) : 0};
       const auto input = draw.elements(type, one_node::count_of(of.shape), 64);
       const auto given = one_node::numbers_of<number>(input);
-      const auto found = one_node::numbers_of<number>(one_node::run<reduce>(of.program(), input));
-      REQUIRE(found.size() == 2);
+      const auto actual = one_node::numbers_of<number>(one_node::run<reduce>(of.program(), input));
+      REQUIRE(actual.size() == 2);
       const auto columns = given.size() / 2;
       for (std::size_t row = 0; row < 2; ++row) {
         long double sum = 0;
@@ -183,7 +183,7 @@ TEST_CASE("quantized sums are near the real ones, and saturate") {
                            static_cast<long double>(of.quant.output_zero_point);
         const auto wanted = std::clamp(steps, static_cast<long double>(std::numeric_limits<number>::min()),
                                        static_cast<long double>(std::numeric_limits<number>::max()));
-        CHECK(std::fabs(static_cast<long double>(found[row]) - wanted) <= 0.7501L);
+        CHECK(std::fabs(static_cast<long double>(actual[row]) - wanted) <= 0.7501L);
       }
     }
   };
@@ -197,25 +197,25 @@ TEST_CASE("reductions: the longest sums, and infinities") {
   reduction largest{.by = "max", .type = dtype::float32, .shape = {1, 3}};
   const auto inf = std::numeric_limits<float>::infinity();
   const auto nan = std::numeric_limits<float>::quiet_NaN();
-  const auto found = [&](std::vector<float> x) {
+  const auto actual = [&](std::vector<float> x) {
     return one_node::numbers_of<float>(one_node::run<reduce>(largest.program(), one_node::bytes_of(x)))[0];
   };
-  CHECK(found({1, nan, -2}) == 1.0f);
-  CHECK(found({1, inf, nan}) == inf);
-  CHECK(found({-inf, -inf, -inf}) == std::numeric_limits<float>::lowest());  // where the reference begins
+  CHECK(actual({1, nan, -2}) == 1.0f);
+  CHECK(actual({1, inf, nan}) == inf);
+  CHECK(actual({-inf, -inf, -inf}) == std::numeric_limits<float>::lowest());  // the initial value of the reference
   largest.by = "min";
-  CHECK(found({1, -inf, nan}) == -inf);
+  CHECK(actual({1, -inf, nan}) == -inf);
 }
 
-TEST_CASE("reductions obey the laws in the compiler") {
+TEST_CASE("reductions obey the laws at compile time") {
   one_node::drawn draw(3);
-  const auto of_image = draw.elements(dtype::int8, 120);
-  CHECK(laws::kernel::all<reduce, baton::static_program<mean_of_image>>({of_image.begin(), of_image.end()}));
-  const auto of_rows = draw.elements(dtype::float32, 12);
-  CHECK(laws::kernel::all<reduce, baton::static_program<sum_of_rows>>({of_rows.begin(), of_rows.end()}));
+  const auto image = draw.elements(dtype::int8, 120);
+  CHECK(laws::kernel::all<reduce, baton::static_program<mean_of_image>>({image.begin(), image.end()}));
+  const auto rows = draw.elements(dtype::float32, 12);
+  CHECK(laws::kernel::all<reduce, baton::static_program<sum_of_rows>>({rows.begin(), rows.end()}));
 }
 
-TEST_CASE("reductions that are refused") {
+TEST_CASE("unsupported reductions are rejected") {
   const auto why = [](const reduction& of) { return one_node::refusal<reduce>(of.program()); };
   CHECK(why({}) == "");
   CHECK(says(why({.quant = {1e10f, 0, 1e-3f, 0}}), "scales are too far apart"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numeric rules once more, written for clarity and with the C++ library: what the kernels are compared with.
+// A reference implementation of the numeric rules, written for clarity with the C++ library. The kernels are compared with it.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -85,10 +85,10 @@ inline auto padding(int in, int out, int filter, int stride, int dilation) -> in
   return std::max(0, (out - 1) * stride + (filter - 1) * dilation + 1 - in) / 2;
 }
 
-/// The output of a layer, whatever it is.
+/// Returns the output of a layer of any operator.
 inline auto compute(const layer& l, const baton::vector<char>& input, const baton::vector<char>& filter, const baton::vector<char>& bias)
     -> baton::vector<char> {
-  baton::vector<char> made;
+  baton::vector<char> result;
   const int top = padding(l.height, l.out_height(), l.filter_height, l.stride_h, l.dilation_h);
   const int left = padding(l.width, l.out_width(), l.filter_width, l.stride_w, l.dilation_w);
   const int group_channels = l.channels / l.groups;
@@ -141,7 +141,7 @@ inline auto compute(const layer& l, const baton::vector<char>& input, const bato
             if (l.is == op::average_pool_2d) float_sum /= static_cast<float>(taps);
             if (l.is == op::max_pool_2d) float_sum = float_largest;
             if (l.has_weights() && l.has_bias) float_sum += get_float(bias, c);
-            put(made, clamp_float(float_sum, l.fused));
+            put(result, clamp_float(float_sum, l.fused));
           } else if (l.has_weights()) {
             if (l.has_bias) sum += get_int32(bias, c);
             double real =
@@ -149,19 +149,19 @@ inline auto compute(const layer& l, const baton::vector<char>& input, const bato
             if (l.is == op::fully_connected && (!l.is_per_channel || l.out_channels == 1)) {
               real = static_cast<double>(l.input_scale() * l.filter_scale(0)) / static_cast<double>(l.output_scale());
             }
-            put(made, clamp_int8(requantize(sum, multiplier_of(real)) + l.zero_point, l.fused, l.output_scale(), l.zero_point));
+            put(result, clamp_int8(requantize(sum, multiplier_of(real)) + l.zero_point, l.fused, l.output_scale(), l.zero_point));
           } else {
             const std::int64_t pooled = l.is == op::max_pool_2d ? largest : sum > 0 ? (sum + taps / 2) / taps : (sum - taps / 2) / taps;
-            put(made, clamp_int8(pooled, l.fused, l.output_scale(), l.input_zero_point));
+            put(result, clamp_int8(pooled, l.fused, l.output_scale(), l.input_zero_point));
           }
         }
       }
     }
   }
-  return made;
+  return result;
 }
 
-/// int8: every byte; float32: 1e-5, since a compiler may contract products and sums.
+/// True if outputs are equal: int8 exactly, float32 within 1e-5, because a compiler may contract products and sums.
 inline auto equal(bool is_int8, const baton::vector<char>& a, const baton::vector<char>& b) -> bool {
   if (a.size() != b.size()) return false;
   if (is_int8) return a == b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Outputs of channels side by side are those of `to_int8` one by one: at ties, at both ends of every range that `has_single_rounding`
-// allows.
+// Requantization of several channels per step matches `to_int8` for each channel: at ties, and at both ends of every range that
+// `has_single_rounding` allows.
 #include "layer.hpp"
 
 #include <baton/kernels/detail/quantized.hpp>
@@ -19,7 +19,7 @@ namespace {
 using namespace baton::portable;
 using namespace baton::portable::detail;
 
-/// A multiplier: 0, a power of two, one with few bits set (which makes ties), the largest, or any.
+/// Returns a multiplier: 0, a power of two, one with few bits set (which produces ties), the largest, or any.
 auto multiplier(std::uint32_t& seed, int i) -> std::int32_t {
   const auto any = static_cast<std::int32_t>(one_layer::next_random(seed) >> 2 | 1u << 30);
   const auto bit = std::int32_t{1} << (one_layer::next_random(seed) >> 8) % 30;
@@ -27,7 +27,7 @@ auto multiplier(std::uint32_t& seed, int i) -> std::int32_t {
   return kinds[i % 7];
 }
 
-/// A sum: near 0, at an end, or of any size.
+/// Returns a sum: near 0, at an end of the range, or any.
 auto sum(std::uint32_t& seed, int i) -> std::int32_t {
   constexpr std::int32_t end = max_sum - 1;
   const auto any = static_cast<std::int32_t>(one_layer::next_random(seed)) >> (3 + i % 28);
@@ -35,10 +35,10 @@ auto sum(std::uint32_t& seed, int i) -> std::int32_t {
   return kinds[(one_layer::next_random(seed) >> 8) % 8];
 }
 
-/// How many of `M` outputs are not those of `to_int8`, over many sums and factors.
-template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Least, std::int32_t Most>
+/// Returns the number of outputs that differ from `to_int8`, over many sums and factors.
+template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Min, std::int32_t Max>
 auto differing() -> int {
-  constexpr bounds<std::int32_t> range{Least, Most};
+  constexpr bounds<std::int32_t> range{Min, Max};
   constexpr bool ties = has_ties(ZeroPoint, range);
   std::uint32_t seed = 99 + static_cast<std::uint32_t>(M);
   int count = 0;
@@ -49,7 +49,7 @@ auto differing() -> int {
     for (std::size_t m = 0; m < M; ++m) {
       const auto value = multiplier(seed, i + static_cast<int>(m));
       const auto right = 1 + static_cast<std::int32_t>((one_layer::next_random(seed) >> 8) % max_right);
-      // A sum with its bias, of which a multiplier of 2^30 and a multiple of 2^r and a half make a tie.
+      // `total` includes the bias. If it is an odd multiple of 2^right, a multiplier of 2^30, which is 1/2, produces a tie.
       auto total = sum(seed, i);
       if (i % 3 == 0 && right < 26) total = (total >> (right + 1) << (right + 1)) + (1 << right);
       const auto bias = static_cast<std::int32_t>(one_layer::next_random(seed)) >> 4;
@@ -58,11 +58,11 @@ auto differing() -> int {
       wanted[m] = to_int8<true>(total, value, right, ZeroPoint, range);
       count += !has_single_rounding(value, right, total < 0 ? -std::int64_t{total} : std::int64_t{total});
     }
-    std::array<std::int8_t, M + 1> made{};
-    made[M] = 77;
-    requantize_lanes<range, ties>(sums, by.data(), made.data());
-    for (std::size_t m = 0; m < M; ++m) count += made[m] != wanted[m];
-    count += made[M] != 77;
+    std::array<std::int8_t, M + 1> actual{};
+    actual[M] = 77;
+    requantize_lanes<range, ties>(sums, by.data(), actual.data());
+    for (std::size_t m = 0; m < M; ++m) count += actual[m] != wanted[m];
+    count += actual[M] != 77;
     if constexpr (M == 4) {
       std::int32_t plain[4];
       requantize_four_plainly<ties>(sums.data(), by[0], plain);
@@ -74,7 +74,7 @@ auto differing() -> int {
 
 }  // namespace
 
-TEST_CASE("four channels at once are as each alone") {
+TEST_CASE("four channels per step match one channel at a time") {
   CHECK(differing<4, 0, -128, 127>() == 0);
   CHECK(differing<4, -128, -128, 127>() == 0);
   CHECK(differing<4, 5, -20, 30>() == 0);
@@ -82,7 +82,7 @@ TEST_CASE("four channels at once are as each alone") {
   CHECK(differing<4, -3, -3, 90>() == 0);
 }
 
-TEST_CASE("any number of channels up to sixteen") {
+TEST_CASE("up to sixteen channels match one channel at a time") {
   CHECK(differing<16, 7, -128, 127>() == 0);
   CHECK(differing<2, 7, -100, 127>() == 0);
   CHECK(differing<3, -128, -128, 100>() == 0);
@@ -91,7 +91,7 @@ TEST_CASE("any number of channels up to sixteen") {
   CHECK(differing<14, 0, -128, 127>() == 0);
 }
 
-TEST_CASE("what lanes cannot compute does not fit them") {
+TEST_CASE("has_single_rounding rejects factors and sums that lanes cannot compute") {
   CHECK(has_single_rounding(1 << 30, 1, (1 << 28) - 1));
   CHECK(has_single_rounding(0, 28, 0));
   CHECK(!has_single_rounding(1 << 30, 1, 1 << 28));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// reshape: copies elsewhere, nothing in place.
+// reshape copies its input, unless input and output are in the same memory.
 #include "layer.hpp"
 
 #include <baton/kernels/portable/reshape.hpp>
@@ -29,7 +29,7 @@ using program = baton::static_program<make>;
 
 }  // namespace
 
-TEST_CASE("reshape copies, or leaves what is there already") {
+TEST_CASE("reshape copies, or does nothing in place") {
   constexpr bool is_supported = baton::ask_kernel<reshape>(program::value(), program::value().nodes[0]).support.accepted;
   constexpr bool is_alias = baton::ask_kernel<reshape>(program::value(), program::value().nodes[0]).facts.output_aliases_input;
   static_assert(is_supported && is_alias);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Resized images: random ones against one pixel after the other, the laws, and what is refused.
+// Image resizing: random images against a pixel-by-pixel reference, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/resizing.hpp"
@@ -58,17 +58,17 @@ void check(const resizing& of, one_node::drawn& draw) {
   std::vector<T> expected;
   for (int batch = 0; batch < of.batches; ++batch) {
     const std::vector<T> image(given.begin() + batch * per_image, given.begin() + (batch + 1) * per_image);
-    const auto made = reference::resize(of.how, image, of.in_height, of.in_width, of.depth, of.height, of.width);
-    expected.insert(expected.end(), made.begin(), made.end());
+    const auto resized = reference::resize(of.how, image, of.in_height, of.in_width, of.depth, of.height, of.width);
+    expected.insert(expected.end(), resized.begin(), resized.end());
   }
-  const auto found = one_node::numbers_of<T>(one_node::run<resize>(of.program(), input));
-  REQUIRE(found.size() == expected.size());
+  const auto actual = one_node::numbers_of<T>(one_node::run<resize>(of.program(), input));
+  REQUIRE(actual.size() == expected.size());
   if constexpr (std::is_same_v<T, float>) {
-    float farthest = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) farthest = std::fmax(farthest, std::fabs(found[i] - expected[i]));
-    CHECK(farthest <= 2e-5f);
+    float max_error = 0;
+    for (std::size_t i = 0; i < actual.size(); ++i) max_error = std::fmax(max_error, std::fabs(actual[i] - expected[i]));
+    CHECK(max_error <= 2e-5f);
   } else {
-    CHECK(found == expected);
+    CHECK(actual == expected);
   }
 }
 void check(const resizing& of, one_node::drawn& draw) {
@@ -93,7 +93,7 @@ struct doubled {
 
 }  // namespace
 
-TEST_CASE("random resized images") {
+TEST_CASE("random resized images match the reference") {
   one_node::drawn draw(31);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
@@ -113,7 +113,7 @@ TEST_CASE("random resized images") {
   }
 }
 
-TEST_CASE("images that grow so much that rounded steps lead past their end") {
+TEST_CASE("strongly enlarged images match the reference, although rounded steps exceed the input") {
   one_node::drawn draw(32);
   for (const auto type : {dtype::int8, dtype::int16, dtype::float32}) {
     resizing of{.how = {true, false, false}, .type = type, .depth = 1, .in_height = 1, .in_width = 2, .height = 600, .width = 1300};
@@ -123,14 +123,14 @@ TEST_CASE("images that grow so much that rounded steps lead past their end") {
   }
 }
 
-TEST_CASE("resizing obeys the laws in the compiler") {
+TEST_CASE("resizing obeys the laws at compile time") {
   one_node::drawn draw(33);
   const auto image = draw.elements(dtype::int8, 12);
   CHECK(laws::kernel::all<resize, baton::static_program<doubled<false>>>({image.begin(), image.end()}));
   CHECK(laws::kernel::all<resize, baton::static_program<doubled<true>>>({image.begin(), image.end()}));
 }
 
-TEST_CASE("resizing that is refused") {
+TEST_CASE("unsupported resizing is rejected") {
   const auto why = [](const resizing& of) { return one_node::refusal<resize>(of.program()); };
   CHECK(why({}) == "");
   CHECK(says(why({.how = {true, true, true}}), "corners cannot be aligned between half pixels"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Walks along one axis: random ones against plain loops, the laws, and what is refused.
+// arg_max, arg_min and cumsum: random inputs against plain loops, the laws of kernels, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference/walks.hpp"
@@ -62,8 +62,8 @@ void check_places(const walk& of, const one_node::bytes& input) {
   if (of.places == dtype::int64) {
     CHECK(one_node::numbers_of<std::int64_t>(output) == expected);
   } else {
-    const auto found = one_node::numbers_of<std::int32_t>(output);
-    CHECK(std::vector<std::int64_t>(found.begin(), found.end()) == expected);
+    const auto actual = one_node::numbers_of<std::int32_t>(output);
+    CHECK(std::vector<std::int64_t>(actual.begin(), actual.end()) == expected);
   }
 }
 
@@ -71,18 +71,19 @@ void check_sums(const walk& of, const one_node::bytes& input) {
   const auto output = one_node::run<cumsum>(of.program(), input);
   const auto sums = [&](const auto& x) { return reference::cumulative(x, of.shape, of.real_axis(), of.is_exclusive, of.is_reversed); };
   if (of.type == dtype::float32) {
-    CHECK(one_node::numbers_of<float>(output) == sums(one_node::numbers_of<float>(input)));  // quarters: no rounding
+    CHECK(one_node::numbers_of<float>(output) ==
+          sums(one_node::numbers_of<float>(input)));  // exact, because the elements are multiples of 1/4
   } else if (of.type == dtype::int32) {
     CHECK(one_node::numbers_of<std::uint32_t>(output) == sums(one_node::numbers_of<std::uint32_t>(input)));
   } else {
     std::vector<double> reals;
     for (const auto x : one_node::numbers_of<std::int8_t>(input)) reals.push_back(x - of.zero_point);
     const auto expected = sums(reals);
-    const auto found = one_node::numbers_of<std::int8_t>(output);
-    for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto actual = one_node::numbers_of<std::int8_t>(output);
+    for (std::size_t i = 0; i < actual.size(); ++i) {
       const auto exact =
           (expected[i] - of.zero_point) * static_cast<double>(of.scale) / static_cast<double>(of.out_scale) + of.out_zero_point;
-      CHECK(std::fabs(std::fmin(std::fmax(exact, -128), 127) - found[i]) < 0.52);
+      CHECK(std::fabs(std::fmin(std::fmax(exact, -128), 127) - actual[i]) < 0.52);
     }
   }
 }
@@ -111,7 +112,7 @@ struct sums_of_rows {
 
 }  // namespace
 
-TEST_CASE("random searches") {
+TEST_CASE("random arg_max and arg_min match the reference") {
   one_node::drawn draw(21);
   for (int i = 0; i < 2000; ++i) {
     CAPTURE(i);
@@ -120,7 +121,7 @@ TEST_CASE("random searches") {
     of.axis = draw.from_to(-static_cast<int>(of.shape.size()), static_cast<int>(of.shape.size()) - 1);
     of.places = draw.of({dtype::int32, dtype::int32, dtype::int64});
     const auto count = one_node::count_of(of.shape);
-    const auto few = draw.once_in(2);  // equal ones among them
+    const auto few = draw.once_in(2);  // some elements are equal
     if (of.type == dtype::float32) {
       check_places<float>(of, draw.elements(of.type, count, few ? 2 : 400));
     } else if (of.type == dtype::int8) {
@@ -143,7 +144,7 @@ TEST_CASE("random searches") {
   CHECK(place({nan, 1, 2}) == 0);
 }
 
-TEST_CASE("random cumulative sums") {
+TEST_CASE("random cumulative sums match the reference") {
   one_node::drawn draw(22);
   for (int i = 0; i < 2000; ++i) {
     CAPTURE(i);
@@ -160,15 +161,15 @@ TEST_CASE("random cumulative sums") {
   }
 }
 
-TEST_CASE("walks along an axis obey the laws in the compiler") {
+TEST_CASE("searches and cumulative sums obey the laws at compile time") {
   one_node::drawn draw(23);
-  const auto of_columns = draw.elements(dtype::float32, 12);
-  CHECK(laws::kernel::all<arg_min_max, baton::static_program<largest_of_columns>>({of_columns.begin(), of_columns.end()}));
-  const auto of_rows = draw.elements(dtype::int8, 12);
-  CHECK(laws::kernel::all<cumsum, baton::static_program<sums_of_rows>>({of_rows.begin(), of_rows.end()}));
+  const auto columns = draw.elements(dtype::float32, 12);
+  CHECK(laws::kernel::all<arg_min_max, baton::static_program<largest_of_columns>>({columns.begin(), columns.end()}));
+  const auto rows = draw.elements(dtype::int8, 12);
+  CHECK(laws::kernel::all<cumsum, baton::static_program<sums_of_rows>>({rows.begin(), rows.end()}));
 }
 
-TEST_CASE("walks along an axis that are refused") {
+TEST_CASE("unsupported searches and cumulative sums are rejected") {
   const auto search = [](const walk& of) { return one_node::refusal<arg_min_max>(of.program()); };
   const auto sum = [](const walk& of) { return one_node::refusal<cumsum>(of.program()); };
   CHECK(search({}) == "");

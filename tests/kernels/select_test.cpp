@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Choices between elements, and sums of many operands.
+// Elementwise selection, and sums of several operands.
 #include "random_pairs.hpp"
 
 #include "laws/kernel.hpp"
@@ -25,17 +25,17 @@ using random_pairs::shape;
 
 constexpr auto list = baton::kernels<baton::portable::detail::select, baton::portable::detail::add_n>;
 
-/// Why a node is refused, without its name.
+/// Returns why a node is rejected, without the node's name.
 auto reason_in(const std::string& why) -> std::string { return why.empty() ? why : why.substr(why.find(": ") + 2); }
 
-/// A choice of one type; what comes out, or why not.
+/// A selection in one type. `run` computes it, `why` returns the reason if it is not supported.
 struct choice {
   const char* name = "tfl.select_v2";
   dtype type = dtype::float32;
   std::vector<shape> shapes;
   shape out;
 
-  auto run(const std::vector<elements>& operands, elements& found) const -> std::string {
+  auto run(const std::vector<elements>& operands, elements& actual) const -> std::string {
     baton::program_builder b;
     const auto condition = b.user_input("condition", random_pairs::type_of(dtype::boolean, shapes[0]));
     const auto first = b.user_input("first", random_pairs::type_of(type, shapes[1]));
@@ -49,17 +49,17 @@ struct choice {
     random_pairs::append(input, type, operands[2]);
     nodes::bytes output;
     auto why = runner.run(list, input, output);
-    found = random_pairs::elements_in(output, type);
+    actual = random_pairs::elements_in(output, type);
     return why;
   }
   auto why() const -> std::string {
     const auto zeros = [](const shape& of) { return elements(reference::count_of(of), 0); };
-    elements found;
-    return reason_in(run({zeros(shapes[0]), zeros(shapes[1]), zeros(shapes[2])}, found));
+    elements actual;
+    return reason_in(run({zeros(shapes[0]), zeros(shapes[1]), zeros(shapes[2])}, actual));
   }
 };
 
-/// A sum of operands of one shape; what comes out, or why not.
+/// A sum of operands with one shape. `run` computes it, `why` returns the reason if it is not supported.
 struct sum {
   dtype type = dtype::int8;
   std::size_t operands = 3;
@@ -68,11 +68,11 @@ struct sum {
   int zero_point = -4;
   float out_scale = 0.1f;
   int out_zero_point = 3;
-  float last_scale = 0;  ///< 0: as the others
+  float last_scale = 0;  ///< 0: equal to `scale`
   dtype last_type = type;
   shape last_shape = of;
 
-  auto run(const std::vector<elements>& given, elements& found) const -> std::string {
+  auto run(const std::vector<elements>& given, elements& actual) const -> std::string {
     baton::program_builder b;
     std::vector<baton::value_id> ids;
     for (std::size_t i = 0; i < operands; ++i) {
@@ -91,12 +91,12 @@ struct sum {
     for (const auto& one : given) random_pairs::append(input, type, one);
     nodes::bytes output;
     auto why = runner.run(list, input, output);
-    found = random_pairs::elements_in(output, type);
+    actual = random_pairs::elements_in(output, type);
     return why;
   }
   auto why() const -> std::string {
-    elements found;
-    return reason_in(run(std::vector<elements>(operands, elements(24, 0)), found));
+    elements actual;
+    return reason_in(run(std::vector<elements>(operands, elements(24, 0)), actual));
   }
 };
 
@@ -116,86 +116,86 @@ struct make_sum {
     const auto type = baton::tensor(dtype::int8, 2, 19);
     const auto x = b.user_input("x", type);
     const auto y = b.user_input("y", type);
-    const auto made = b.call("tfl.add_n", {x, y, x}, type);
+    const auto z = b.call("tfl.add_n", {x, y, x}, type);
     for (const auto id : {x, y}) b.quantize(id, 0.05f, 3);
-    b.quantize(made, 0.11f, -2);
-    b.output(made);
+    b.quantize(z, 0.11f, -2);
+    b.output(z);
     return b.finish();
   }
 };
 
 }  // namespace
 
-TEST_CASE("random choices in every type") {
+TEST_CASE("random selections match the reference in every type") {
   for (const auto type : {dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::boolean}) {
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
       random_pairs::draws draw(seed * 1000 + static_cast<std::uint32_t>(type));
-      choice made{.type = type, .shapes = random_pairs::random_shapes(draw, 3), .out = {}};
-      made.out = reference::broadcast_shape(made.shapes);
+      choice node{.type = type, .shapes = random_pairs::random_shapes(draw, 3), .out = {}};
+      node.out = reference::broadcast_shape(node.shapes);
       if (seed % 3 == 0) {
-        made.name = "tfl.select";
-        made.shapes[1] = made.shapes[2] = made.out;
-        made.shapes[0] = draw.below(2) == 0 || made.out.empty() ? made.out : shape{made.out[0]};
-        if (draw.below(4) == 0) made.shapes[0] = {};
+        node.name = "tfl.select";
+        node.shapes[1] = node.shapes[2] = node.out;
+        node.shapes[0] = draw.below(2) == 0 || node.out.empty() ? node.out : shape{node.out[0]};
+        if (draw.below(4) == 0) node.shapes[0] = {};
       }
-      std::vector<elements> operands{random_pairs::random_elements(draw, dtype::boolean, reference::count_of(made.shapes[0]))};
+      std::vector<elements> operands{random_pairs::random_elements(draw, dtype::boolean, reference::count_of(node.shapes[0]))};
       for (auto& truth : operands[0]) truth *= 1 + draw.below(255);
       for (const std::size_t i : {1u, 2u})
-        operands.push_back(random_pairs::random_elements(draw, type, reference::count_of(made.shapes[i])));
-      auto condition = made.shapes[0];
-      if (seed % 3 == 0) condition.resize(condition.empty() ? 0 : made.out.size(), 1);
+        operands.push_back(random_pairs::random_elements(draw, type, reference::count_of(node.shapes[i])));
+      auto condition = node.shapes[0];
+      if (seed % 3 == 0) condition.resize(condition.empty() ? 0 : node.out.size(), 1);
       elements expected;
-      for (std::size_t at = 0; at < reference::count_of(made.out); ++at) {
-        const std::size_t from = operands[0][reference::position_in(condition, made.out, at)] != 0 ? 1 : 2;
-        expected.push_back(operands[from][reference::position_in(made.shapes[from], made.out, at)]);
+      for (std::size_t at = 0; at < reference::count_of(node.out); ++at) {
+        const std::size_t from = operands[0][reference::position_in(condition, node.out, at)] != 0 ? 1 : 2;
+        expected.push_back(operands[from][reference::position_in(node.shapes[from], node.out, at)]);
       }
-      elements found;
+      elements actual;
       CAPTURE(seed);
       CAPTURE(static_cast<int>(type));
-      const auto why = made.run(operands, found);
+      const auto why = node.run(operands, actual);
       if (why.find("takes more than 6 loops") != std::string::npos) continue;
       REQUIRE(why == "");
-      CHECK((found == expected));
+      CHECK((actual == expected));
     }
   }
 }
 
-TEST_CASE("random sums of operands") {
+TEST_CASE("random sums of operands match the reference") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     random_pairs::draws draw(seed);
-    sum made;
-    made.type = made.last_type = seed % 3 == 0 ? dtype::float32 : dtype::int8;
-    made.operands = 2 + draw.below(2);
-    made.of = made.last_shape = random_pairs::random_shapes(draw, 1)[0];
-    made.scale = 0.001f * static_cast<float>(draw.from_to(1, 300));
-    made.out_scale = 0.001f * static_cast<float>(draw.from_to(1, 900));
-    made.zero_point = draw.from_to(-128, 127);
-    made.out_zero_point = draw.from_to(-128, 127);
+    sum node;
+    node.type = node.last_type = seed % 3 == 0 ? dtype::float32 : dtype::int8;
+    node.operands = 2 + draw.below(2);
+    node.of = node.last_shape = random_pairs::random_shapes(draw, 1)[0];
+    node.scale = 0.001f * static_cast<float>(draw.from_to(1, 300));
+    node.out_scale = 0.001f * static_cast<float>(draw.from_to(1, 900));
+    node.zero_point = draw.from_to(-128, 127);
+    node.out_zero_point = draw.from_to(-128, 127);
     std::vector<elements> operands;
-    for (std::size_t i = 0; i < made.operands; ++i)
-      operands.push_back(random_pairs::random_elements(draw, made.type, reference::count_of(made.of)));
+    for (std::size_t i = 0; i < node.operands; ++i)
+      operands.push_back(random_pairs::random_elements(draw, node.type, reference::count_of(node.of)));
     elements expected;
-    for (std::size_t at = 0; at < reference::count_of(made.of); ++at) {
-      if (made.type == dtype::float32) {
+    for (std::size_t at = 0; at < reference::count_of(node.of); ++at) {
+      if (node.type == dtype::float32) {
         float all = 0;
         for (const auto& one : operands) all += random_pairs::real(one[at]);
         expected.push_back(random_pairs::bits(all));
       } else {
-        // Each is halved exactly, but for the zero point once more.
-        std::int64_t all = -made.zero_point;
-        for (const auto& one : operands) all += one[at] - made.zero_point;
-        const auto by = 2 * static_cast<double>(made.scale) / (1048576 * static_cast<double>(made.out_scale));
-        expected.push_back(std::clamp<std::int64_t>(reference::detail::scaled(all * 524288, by) + made.out_zero_point, -128, 127));
+        // Each term is halved exactly. One more zero point is subtracted.
+        std::int64_t all = -node.zero_point;
+        for (const auto& one : operands) all += one[at] - node.zero_point;
+        const auto by = 2 * static_cast<double>(node.scale) / (1048576 * static_cast<double>(node.out_scale));
+        expected.push_back(std::clamp<std::int64_t>(reference::detail::scaled(all * 524288, by) + node.out_zero_point, -128, 127));
       }
     }
-    elements found;
+    elements actual;
     CAPTURE(seed);
-    REQUIRE(made.run(operands, found) == "");
-    CHECK(random_pairs::difference(made.type, found, expected) == "");
+    REQUIRE(node.run(operands, actual) == "");
+    CHECK(random_pairs::difference(node.type, actual, expected) == "");
   }
 }
 
-TEST_CASE("choices and sums in the compiler") {
+TEST_CASE("selections and sums obey the laws at compile time") {
   laws::kernel::bytes input(4 + 12 + 2, '\0');
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<char>(i % 2 == 0 && i < 4 ? 0 : i * 37);
   CHECK(laws::kernel::all<baton::portable::detail::select, baton::static_program<make_choice>>(input));
@@ -204,7 +204,7 @@ TEST_CASE("choices and sums in the compiler") {
   CHECK(laws::kernel::all<baton::portable::detail::add_n, baton::static_program<make_sum>>(numbers));
 }
 
-TEST_CASE("what choices are refused, and why") {
+TEST_CASE("unsupported selections are rejected with a reason") {
   CHECK(choice{.shapes{{2, 1}, {3}, {1}}, .out{2, 3}}.why() == "");
   CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the condition has another shape than what it chooses from");
   CHECK(choice{.shapes{{3}, {3}, {1}}, .out{2, 3}}.why() == "output has another shape than follows");
@@ -215,7 +215,7 @@ TEST_CASE("what choices are refused, and why") {
   CHECK(choice{.type = dtype::complex128, .shapes{{2}, {2}, {2}}, .out{2}}.why() == "choices are complex128");
 }
 
-TEST_CASE("what sums are refused, and why") {
+TEST_CASE("unsupported sums are rejected with a reason") {
   CHECK(sum{}.why() == "");
   CHECK(sum{.operands = 1}.why() == "the operator has 1 operands");
   CHECK(sum{.type = dtype::int16}.why() == "output is int16");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Signal operators against definitions in real numbers and over whole signals; tests/nodes/signal_test.cpp holds them to the reference.
+// Signal operators against definitions in real numbers and over whole signals. tests/nodes/signal_test.cpp compares them with the
+// reference.
 #include "laws/kernel.hpp"
 #include "nodes/interpreter.hpp"
 #include "reference/flexbuffer.hpp"
@@ -36,31 +37,31 @@ using reference::flex_option;
 
 std::mt19937 random_bits(12);  // NOLINT(cert-msc51-cpp): the same numbers each time
 
-auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
-  return std::uniform_int_distribution<std::int64_t>(least, most)(random_bits);
+auto from_to(std::int64_t min, std::int64_t max) -> std::int64_t {
+  return std::uniform_int_distribution<std::int64_t>(min, max)(random_bits);
 }
 template <class T>
-auto random_numbers(std::int64_t count, std::int64_t least, std::int64_t most) -> std::vector<T> {
-  std::vector<T> made;
-  for (std::int64_t i = 0; i < count; ++i) made.push_back(static_cast<T>(from_to(least, most)));
-  return made;
+auto random_numbers(std::int64_t count, std::int64_t min, std::int64_t max) -> std::vector<T> {
+  std::vector<T> result;
+  for (std::int64_t i = 0; i < count; ++i) result.push_back(static_cast<T>(from_to(min, max)));
+  return result;
 }
 
 template <class T>
 auto bytes_of(const std::vector<T>& numbers) -> nodes::bytes {
-  nodes::bytes made(numbers.size() * sizeof(T));
-  if (!made.empty()) std::memcpy(made.data(), numbers.data(), made.size());
-  return made;
+  nodes::bytes result(numbers.size() * sizeof(T));
+  if (!result.empty()) std::memcpy(result.data(), numbers.data(), result.size());
+  return result;
 }
-/// The numbers that so many bytes from `first` on hold.
+/// Returns the numbers in `size` bytes from byte `first` on.
 template <class T>
 auto numbers_of(const nodes::bytes& bytes, std::size_t first = 0, std::size_t size = SIZE_MAX) -> std::vector<T> {
-  std::vector<T> made(std::min(size, bytes.size() - first) / sizeof(T));
-  if (!made.empty()) std::memcpy(made.data(), bytes.data() + first, made.size() * sizeof(T));
-  return made;
+  std::vector<T> result(std::min(size, bytes.size() - first) / sizeof(T));
+  if (!result.empty()) std::memcpy(result.data(), bytes.data() + first, result.size() * sizeof(T));
+  return result;
 }
 
-/// A program of one node that has an input and the state that its definition asks for.
+/// Returns a program of one node with an input, and with a state of `state` bytes if that is not 0.
 constexpr auto one_node(std::string_view op, const tensor_type& in, std::initializer_list<tensor_type> out,
                         std::initializer_list<flex_option> options, std::int64_t state = 0) -> exported_program {
   program_builder b;
@@ -73,7 +74,7 @@ constexpr auto one_node(std::string_view op, const tensor_type& in, std::initial
   return b.finish();
 }
 
-/// The outputs of one inference.
+/// Returns the outputs of one inference.
 auto run(nodes::interpreter& runner, const nodes::bytes& input) -> nodes::bytes {
   nodes::bytes output;
   REQUIRE(runner.run(signal_kernels, input, output) == "");
@@ -84,10 +85,10 @@ auto run(const exported_program& program, const nodes::bytes& input) -> nodes::b
   return run(runner, input);
 }
 
-/// The reason of a no, "yes" for a yes.
+/// Returns "yes" if the first node is supported, or the reason if not.
 auto answer(const exported_program& program) -> std::string {
-  const auto found = choose_kernel(signal_kernels, program, program.nodes[0]).support;
-  return found.accepted ? "yes" : std::string(view(found.reason));
+  const auto actual = choose_kernel(signal_kernels, program, program.nodes[0]).support;
+  return actual.accepted ? "yes" : std::string(view(actual.reason));
 }
 
 // Fourier transforms
@@ -99,7 +100,7 @@ constexpr auto type_of() -> dtype {
   return sizeof(T) == 2 ? dtype::int16 : std::is_floating_point_v<T> ? dtype::float32 : dtype::int32;
 }
 
-/// How far from the exact numbers those of a transform may be: each stage rounds a few times.
+/// Returns the maximum error of a transform: each stage rounds a few times.
 template <class T>
 auto tolerance(std::int64_t length, double largest) -> double {
   const auto stages = std::log2(static_cast<double>(length));
@@ -110,23 +111,24 @@ template <class T>
 void check_transform(std::int64_t length, double largest) {
   const auto samples = from_to(1, length);
   const auto signal = [&] {
-    std::vector<T> made;
-    for (std::int64_t i = 0; i < samples; ++i) made.push_back(static_cast<T>(largest * (static_cast<double>(from_to(-1000, 1000)) / 1000)));
-    return made;
+    std::vector<T> result;
+    for (std::int64_t i = 0; i < samples; ++i)
+      result.push_back(static_cast<T>(largest * (static_cast<double>(from_to(-1000, 1000)) / 1000)));
+    return result;
   }();
   const auto program = one_node("tfl.custom.SignalRfft", tensor(type_of<T>(), samples), {tensor(type_of<T>(), length + 2)},
                                 {{"T", 0}, {"fft_length", length}});
-  const auto found = numbers_of<T>(run(program, bytes_of(signal)));
+  const auto actual = numbers_of<T>(run(program, bytes_of(signal)));
   std::vector<double> real(signal.begin(), signal.end());
   real.resize(static_cast<std::size_t>(length));
   const auto expected = reference::mean_transform(real);
   const auto scale = std::is_floating_point_v<T> ? static_cast<double>(length) : 1.0;  // integers are divided by the length
-  double farthest = 0;
+  double max_error = 0;
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    const std::complex<double> number{static_cast<double>(found[2 * k]), static_cast<double>(found[2 * k + 1])};
-    farthest = std::fmax(farthest, std::abs(number - scale * expected[k]));
+    const std::complex<double> number{static_cast<double>(actual[2 * k]), static_cast<double>(actual[2 * k + 1])};
+    max_error = std::fmax(max_error, std::abs(number - scale * expected[k]));
   }
-  CHECK(farthest <= tolerance<T>(length, largest * scale));
+  CHECK(max_error <= tolerance<T>(length, largest * scale));
 }
 
 template <class T>
@@ -139,14 +141,15 @@ void check_inverse(std::int64_t length, double largest) {
   }
   const auto program = one_node("tfl.custom.SignalIrfft", tensor(type_of<T>(), length + 2), {tensor(type_of<T>(), length)},
                                 {{"T", 0}, {"fft_length", length}});
-  const auto found = numbers_of<T>(run(program, bytes_of(given)));
+  const auto actual = numbers_of<T>(run(program, bytes_of(given)));
   const auto expected = reference::mean_signal(half, static_cast<std::size_t>(length));
-  double farthest = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) farthest = std::fmax(farthest, std::fabs(static_cast<double>(found[i]) - expected[i]));
-  CHECK(farthest <= tolerance<T>(length, largest));
+  double max_error = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    max_error = std::fmax(max_error, std::fabs(static_cast<double>(actual[i]) - expected[i]));
+  CHECK(max_error <= tolerance<T>(length, largest));
 }
 
-// Programs that are constants, through the laws
+// Static programs for the laws
 
 template <int Length, dtype Type, bool IsInverse>
 struct make_transform {
@@ -164,7 +167,7 @@ struct make_framer {
   }
 };
 
-/// It is lawful, and gives in a constant's loops what it gives with a plan made at run time.
+/// True if the kernel obeys the laws, and its static program computes the same as a plan at run time.
 template <class Kernel, class Make>
 auto is_lawful() -> bool {
   using program = static_program<Make>;
@@ -173,14 +176,14 @@ auto is_lawful() -> bool {
   const auto numbers = random_numbers<std::int16_t>(byte_count(type, shape) / 2, -16000, 16000);
   const auto bytes = bytes_of(numbers);
   const baton::vector<char> input(bytes.begin(), bytes.end());
-  const auto found = laws::kernel::trial<Kernel, program>{}.run(input);
+  const auto actual = laws::kernel::trial<Kernel, program>{}.run(input);
   const auto expected = run(exported_program(Make{}()), bytes);
-  return laws::kernel::all<Kernel, program>(input) && std::equal(expected.begin(), expected.end(), found.begin());
+  return laws::kernel::all<Kernel, program>(input) && std::equal(expected.begin(), expected.end(), actual.begin());
 }
 
 }  // namespace
 
-TEST_CASE("Fourier transforms give what the definition gives") {
+TEST_CASE("Fourier transforms match their definition") {
   for (int round = 0; round < 3; ++round) {
     for (const auto length : lengths) {
       CAPTURE(length);
@@ -194,23 +197,23 @@ TEST_CASE("Fourier transforms give what the definition gives") {
   }
 }
 
-TEST_CASE("a float signal comes back from its spectrum") {
+TEST_CASE("the inverse transform of a float spectrum restores the signal") {
   const auto signal = random_numbers<float>(240, -1000, 1000);
   const auto there =
       one_node("tfl.custom.SignalRfft", tensor(dtype::float32, 240), {tensor(dtype::float32, 242)}, {{"T", 0}, {"fft_length", 240}});
   const auto back =
       one_node("tfl.custom.SignalIrfft", tensor(dtype::float32, 242), {tensor(dtype::float32, 240)}, {{"T", 0}, {"fft_length", 240}});
-  const auto found = numbers_of<float>(run(back, run(there, bytes_of(signal))));
-  for (std::size_t i = 0; i < signal.size(); ++i) CHECK(std::fabs(found[i] - signal[i]) < 1e-3f);
+  const auto actual = numbers_of<float>(run(back, run(there, bytes_of(signal))));
+  for (std::size_t i = 0; i < signal.size(); ++i) CHECK(std::fabs(actual[i] - signal[i]) < 1e-3f);
 }
 
-TEST_CASE("signal kernels are lawful") {
+TEST_CASE("signal kernels obey the laws") {
   CHECK(is_lawful<portable::detail::signal_fourier, make_transform<30, dtype::int16, false>>());
   CHECK(is_lawful<portable::detail::signal_fourier, make_transform<8, dtype::int32, true>>());
   CHECK(is_lawful<portable::detail::signal_framer, make_framer>());
 }
 
-TEST_CASE("windows, energies and the largest scale, from their definitions") {
+TEST_CASE("windows, energies and automatic scaling match their definitions") {
   for (int round = 0; round < 300; ++round) {
     const auto weights = from_to(1, 40);
     const auto samples = weights * from_to(1, 3);
@@ -246,11 +249,11 @@ TEST_CASE("windows, energies and the largest scale, from their definitions") {
 
     const auto scale =
         one_node("tfl.custom.SignalFftAutoScale", tensor(dtype::int16, samples), {tensor(dtype::int16, samples), tensor(dtype::int32)}, {});
-    const auto most = from_to(1, 32767) >> from_to(0, 14);
-    const auto signal = random_numbers<std::int16_t>(samples, -most, most);
-    const auto found = run(scale, bytes_of(signal));
-    const auto bits = numbers_of<std::int32_t>(found, static_cast<std::size_t>(2 * samples))[0];
-    const auto scaled = numbers_of<std::int16_t>(found, 0, static_cast<std::size_t>(2 * samples));
+    const auto limit = from_to(1, 32767) >> from_to(0, 14);
+    const auto signal = random_numbers<std::int16_t>(samples, -limit, limit);
+    const auto actual = run(scale, bytes_of(signal));
+    const auto bits = numbers_of<std::int32_t>(actual, static_cast<std::size_t>(2 * samples))[0];
+    const auto scaled = numbers_of<std::int16_t>(actual, 0, static_cast<std::size_t>(2 * samples));
     std::int32_t largest = 0;
     for (std::size_t i = 0; i < signal.size(); ++i) {
       CHECK(scaled[i] == signal[i] * (1 << bits));
@@ -260,7 +263,7 @@ TEST_CASE("windows, energies and the largest scale, from their definitions") {
   }
 }
 
-TEST_CASE("roots are the nearest integers") {
+TEST_CASE("square roots are rounded to the nearest integer") {
   const auto program = [] {
     program_builder b;
     const auto x = b.user_input("x", tensor(dtype::uint64, 4000));
@@ -278,28 +281,28 @@ TEST_CASE("roots are the nearest integers") {
     auto input = bytes_of(numbers);
     const auto more = bytes_of(std::vector<std::int32_t>{bits});
     input.insert(input.end(), more.begin(), more.end());
-    const auto found = numbers_of<std::uint32_t>(run(program, input));
+    const auto actual = numbers_of<std::uint32_t>(run(program, input));
     bool is_right = true;
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      is_right = is_right && found[i] == reference::nearest_root(numbers[i]) >> (bits < 0 ? 0 : bits > 31 ? 31 : bits);
+      is_right = is_right && actual[i] == reference::nearest_root(numbers[i]) >> (bits < 0 ? 0 : bits > 31 ? 31 : bits);
     CHECK(is_right);
   }
 }
 
-TEST_CASE("logarithms are near the real ones") {
+TEST_CASE("logarithms are close to the real ones") {
   for (const auto& [bits, scale] : {std::pair{0, 64}, {3, 64}, {7, 1000}}) {
     const auto program = one_node("tfl.custom.SignalFilterBankLog", tensor(dtype::uint32, 3000), {tensor(dtype::int16, 3000)},
                                   {{"input_correction_bits", bits}, {"output_scale", scale}});
     std::vector<std::uint32_t> numbers;
     for (int i = 0; i < 3000; ++i) numbers.push_back(static_cast<std::uint32_t>(random_bits()) >> from_to(bits, 31));
-    const auto found = numbers_of<std::int16_t>(run(program, bytes_of(numbers)));
-    double farthest = 0;
+    const auto actual = numbers_of<std::int16_t>(run(program, bytes_of(numbers)));
+    double max_error = 0;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto number = std::ldexp(static_cast<double>(numbers[i]), bits);
-      farthest = std::fmax(farthest, std::fabs(found[i] - (number > 1 ? scale * std::log(number) : 0)));
+      max_error = std::fmax(max_error, std::fabs(actual[i] - (number > 1 ? scale * std::log(number) : 0)));
     }
-    // The reference interpolates between 128ths, but by a 128th of what it should.
-    CHECK(farthest <= 0.55 + scale * 224.0 / 65536);
+    // The reference interpolates between entries 1/128 apart, with 1/128 of the correct slope.
+    CHECK(max_error <= 0.55 + scale * 224.0 / 65536);
   }
 }
 
@@ -322,18 +325,18 @@ TEST_CASE("gains follow their parabolas") {
     }();
     std::vector<std::uint32_t> numbers;
     for (int i = 0; i < 200; ++i) numbers.push_back(static_cast<std::uint32_t>(random_bits()) >> from_to(i < 100 ? 16 : 0, 31));
-    const auto found = numbers_of<std::uint32_t>(run(program, bytes_of(numbers)));
+    const auto actual = numbers_of<std::uint32_t>(run(program, bytes_of(numbers)));
     bool is_near = true;
     for (std::size_t i = 0; i < 100; ++i) {
       const auto expected = reference::shrunk_signal(numbers[i], numbers[100 + i], gains, shift);
-      const auto of_gain = std::ldexp(static_cast<double>(numbers[i]) * 6, -shift - 6);  // a gain is 6 off at most
-      is_near = is_near && std::fabs(found[i] - expected) <= 2 + of_gain;
+      const auto gain_error = std::ldexp(static_cast<double>(numbers[i]) * 6, -shift - 6);  // a gain is 6 off at most
+      is_near = is_near && std::fabs(actual[i] - expected) <= 2 + gain_error;
     }
     CHECK(is_near);
   }
 }
 
-TEST_CASE("channels are what their bands hold, each band falling where the next rises") {
+TEST_CASE("filter banks add the weighted energies of overlapping bands") {
   for (int round = 0; round < 200; ++round) {
     const auto channels = from_to(1, 6);
     const auto size = from_to(4, 20);
@@ -353,18 +356,19 @@ TEST_CASE("channels are what their bands hold, each band falling where the next 
     const auto program = [&] {
       program_builder b;
       const auto options = flex_map({{"num_channels", channels}});
-      std::vector<value_id> made{b.user_input("x", tensor(dtype::uint32, size))};
+      std::vector<value_id> inputs{b.user_input("x", tensor(dtype::uint32, size))};
       for (const auto* numbers :
            std::initializer_list<const std::vector<std::int16_t>*>{&weights, &unweights, &starts, &weight_starts, &widths}) {
         const auto bytes = bytes_of(*numbers);
-        made.push_back(b.constant("c" + std::to_string(made.size()), tensor(dtype::int16, numbers->size()), {bytes.data(), bytes.size()}));
+        inputs.push_back(
+            b.constant("c" + std::to_string(inputs.size()), tensor(dtype::int16, numbers->size()), {bytes.data(), bytes.size()}));
       }
-      b.output(b.call("tfl.custom.SignalFilterBank", {made[0], made[1], made[2], made[3], made[4], made[5]},
+      b.output(b.call("tfl.custom.SignalFilterBank", {inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], inputs[5]},
                       tensor(dtype::uint64, channels), {flex_attribute(options)}));
       return b.finish();
     }();
     const auto energies = random_numbers<std::uint32_t>(size, 0, 0xffffffff);
-    const auto found = numbers_of<std::uint64_t>(run(program, bytes_of(energies)));
+    const auto actual = numbers_of<std::uint64_t>(run(program, bytes_of(energies)));
     const auto band = [&](std::size_t i, const std::vector<std::int16_t>& by) {
       std::uint64_t sum = 0;
       for (std::int16_t j = 0; j < widths[i]; ++j)
@@ -372,11 +376,11 @@ TEST_CASE("channels are what their bands hold, each band falling where the next 
                energies[static_cast<std::size_t>(starts[i] + j)];
       return sum;
     };
-    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == band(i + 1, weights) + band(i, unweights));
+    for (std::size_t i = 0; i < actual.size(); ++i) CHECK(actual[i] == band(i + 1, weights) + band(i, unweights));
   }
 }
 
-TEST_CASE("frames are those of the whole signal, however it is cut") {
+TEST_CASE("frames do not depend on the division of the signal into inputs") {
   for (int round = 0; round < 300; ++round) {
     const auto step = from_to(1, 5);
     const auto frames = from_to(1, 4);
@@ -407,7 +411,7 @@ TEST_CASE("frames are those of the whole signal, however it is cut") {
   }
 }
 
-TEST_CASE("delayed signals come whole") {
+TEST_CASE("delayed signals are complete") {
   for (int round = 0; round < 100; ++round) {
     const auto signals = from_to(1, 3);
     const auto size = from_to(1, 6);
@@ -418,18 +422,18 @@ TEST_CASE("delayed signals come whole") {
     std::vector<std::vector<std::int16_t>> whole(static_cast<std::size_t>(signals));
     for (std::int64_t n = 0; n < 6; ++n) {
       const auto part = random_numbers<std::int16_t>(signals * size, -32768, 32767);
-      const auto found = numbers_of<std::int16_t>(run(runner, bytes_of(part)));
+      const auto actual = numbers_of<std::int16_t>(run(runner, bytes_of(part)));
       for (std::int64_t s = 0; s < signals; ++s) {
         auto& signal = whole[static_cast<std::size_t>(s)];
         signal.insert(signal.end(), part.begin() + s * size, part.begin() + (s + 1) * size);
         const auto expected = reference::samples_from(signal, n * size - length, size);
-        CHECK(std::equal(expected.begin(), expected.end(), found.begin() + s * size));
+        CHECK(std::equal(expected.begin(), expected.end(), actual.begin() + s * size));
       }
     }
   }
 }
 
-TEST_CASE("stacks hold the frames around each") {
+TEST_CASE("stacks contain the frames around each frame") {
   for (int round = 0; round < 200; ++round) {
     const auto channels = from_to(1, 3);
     const auto left = from_to(0, 3);
@@ -441,7 +445,7 @@ TEST_CASE("stacks hold the frames around each") {
         {{"num_channels", channels}, {"stacker_left_context", left}, {"stacker_right_context", right}, {"stacker_step", step}},
         4 + 2 * channels * (count - 1));
     nodes::interpreter runner{program_view(program)};
-    std::vector<std::int16_t> frames;  // all, the first of them once more for each to its left
+    std::vector<std::int16_t> frames;  // all frames; the first one is repeated `left` times at the front
     std::int64_t next = 0;             // the first frame of the next stack
     for (int n = 0; n < 12; ++n) {
       const auto frame = random_numbers<std::int16_t>(channels, -32768, 32767);
@@ -457,7 +461,7 @@ TEST_CASE("stacks hold the frames around each") {
   }
 }
 
-TEST_CASE("a stack whose state is damaged begins anew") {
+TEST_CASE("a stack with a damaged state starts again") {
   const auto second_output = [](std::int32_t held) {
     program_builder b;
     const auto options = flex_map({{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 1}, {"stacker_step", 1}});
@@ -478,14 +482,14 @@ TEST_CASE("a stack whose state is damaged begins anew") {
   CHECK(second_output(INT32_MIN) == expected);
 }
 
-TEST_CASE("noise is a slow average, and what is above it stays") {
+TEST_CASE("noise is an exponential average, and the signal above it remains") {
   for (int round = 0; round < 200; ++round) {
     const auto channels = from_to(1, 7);
     const auto bits = from_to(8, 14);
     const auto fine_bits = from_to(0, 10);
     const auto part = [bits] { return from_to(0, std::int64_t{1} << bits); };
     const std::int64_t smoothing[] = {part(), part()};
-    const auto least = part();
+    const auto min = part();
     const bool is_clamping = from_to(0, 1) == 1;
     const auto one = std::int64_t{1} << bits;
     const auto program = one_node("tfl.custom.SignalFilterBankSpectralSubtraction", tensor(dtype::uint32, channels),
@@ -493,7 +497,7 @@ TEST_CASE("noise is a slow average, and what is above it stays") {
                                   {{"alternate_one_minus_smoothing", one - smoothing[1]},
                                    {"alternate_smoothing", smoothing[1]},
                                    {"clamping", is_clamping ? 1 : 0, true},
-                                   {"min_signal_remaining", least},
+                                   {"min_signal_remaining", min},
                                    {"num_channels", channels},
                                    {"one_minus_smoothing", one - smoothing[0]},
                                    {"smoothing", smoothing[0]},
@@ -504,7 +508,7 @@ TEST_CASE("noise is a slow average, and what is above it stays") {
     std::vector<double> noise(static_cast<std::size_t>(channels));
     for (int n = 0; n < 8; ++n) {
       const auto given = random_numbers<std::uint32_t>(channels, 0, 1 << 20);
-      const auto found = numbers_of<std::uint32_t>(run(runner, bytes_of(given)));
+      const auto actual = numbers_of<std::uint32_t>(run(runner, bytes_of(given)));
       for (std::size_t i = 0; i < given.size(); ++i) {
         const auto signal = std::ldexp(static_cast<double>(given[i]), static_cast<int>(fine_bits));
         const auto share = std::ldexp(static_cast<double>(smoothing[i % 2]), -static_cast<int>(bits));
@@ -512,15 +516,15 @@ TEST_CASE("noise is a slow average, and what is above it stays") {
         const auto left = std::floor(std::ldexp(std::fmax(signal - noise[i], 0), -static_cast<int>(fine_bits)));
         if (is_clamping) noise[i] = std::fmin(noise[i], signal);
         const auto expected =
-            std::fmax(left, std::floor(std::ldexp(static_cast<double>(given[i]) * static_cast<double>(least), -static_cast<int>(bits))));
-        CHECK(found[i] == expected);
-        CHECK(found[given.size() + i] == noise[i]);
+            std::fmax(left, std::floor(std::ldexp(static_cast<double>(given[i]) * static_cast<double>(min), -static_cast<int>(bits))));
+        CHECK(actual[i] == expected);
+        CHECK(actual[given.size() + i] == noise[i]);
       }
     }
   }
 }
 
-TEST_CASE("frames that overlap are added") {
+TEST_CASE("overlapping frames are added") {
   for (int round = 0; round < 200; ++round) {
     const auto frames = from_to(1, 4);
     const auto size = from_to(1, 8);
@@ -530,16 +534,16 @@ TEST_CASE("frames that overlap are added") {
     nodes::interpreter runner{program_view(program)};
     std::vector<std::int32_t> sums(static_cast<std::size_t>(6 * frames * step + size));
     for (std::int64_t n = 0; n < 6; ++n) {
-      const auto part = random_numbers<std::int16_t>(frames * size, -4000, 4000);  // eight of them do not saturate
+      const auto part = random_numbers<std::int16_t>(frames * size, -4000, 4000);  // a sum of eight does not saturate
       for (std::int64_t i = 0; i < frames * size; ++i)
         sums[static_cast<std::size_t>((n * frames + i / size) * step + i % size)] += part[static_cast<std::size_t>(i)];
-      const auto found = numbers_of<std::int16_t>(run(runner, bytes_of(part)));
-      CHECK(std::equal(found.begin(), found.end(), sums.begin() + n * frames * step));
+      const auto actual = numbers_of<std::int16_t>(run(runner, bytes_of(part)));
+      CHECK(std::equal(actual.begin(), actual.end(), sums.begin() + n * frames * step));
     }
   }
 }
 
-TEST_CASE("signal kernels say what they refuse") {
+TEST_CASE("unsupported signal nodes are rejected with a reason") {
   const auto rfft = [](std::int64_t samples, std::int64_t length, dtype type = dtype::int16) {
     return answer(one_node("tfl.custom.SignalRfft", tensor(type, samples), {tensor(type, length + 2)}, {{"T", 0}, {"fft_length", length}}));
   };
@@ -579,7 +583,7 @@ TEST_CASE("signal kernels say what they refuse") {
                         2)) == "operand 0 has 1 dimensions and needs frames of samples");
 }
 
-TEST_CASE("weights and bands must lie inside") {
+TEST_CASE("weights and bands must be inside their tensors") {
   const auto window = [](std::int64_t weights, std::int64_t shift) {
     program_builder b;
     const auto options = flex_map({{"shift", shift}});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// softmax: fixed point against real numbers, rows, and float32.
+// softmax: fixed point against real arithmetic, over random rows, and float32.
 #include "random_layer.hpp"
 
 #include <baton/kernels/portable/softmax.hpp>
@@ -25,14 +25,14 @@ constexpr auto ends_are_exact() -> bool {
 }
 static_assert(ends_are_exact());
 
-// What the reference prepared for kws_ref_model and person_detect (golden/*/manifest.json).
-constexpr auto steps_are_the_reference_ones() -> bool {
+// The multipliers that the reference prepared for kws_ref_model and person_detect (golden/*/manifest.json).
+constexpr auto multipliers_match_the_reference() -> bool {
   return baton::portable::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) ==
              baton::portable::fixed_multiplier{1242899200, 24} &&
          baton::portable::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) ==
              baton::portable::fixed_multiplier{1720564096, 20};
 }
-static_assert(steps_are_the_reference_ones());
+static_assert(multipliers_match_the_reference());
 
 template <bool IsInt8, int Rows, int Depth, int Scale1000, int Beta10>
 struct make {
@@ -51,7 +51,7 @@ struct make {
   }
 };
 
-/// Probabilities to 1/256 and a bit; every row adds up to about 1.
+/// Checks int8 probabilities to within about half of 1/256, and that every row adds up to about 1.
 template <bool IsInt8, int Rows, int Depth, int Scale1000, int Beta10>
 void check() {
   using makes = make<IsInt8, Rows, Depth, Scale1000, Beta10>;
@@ -60,7 +60,7 @@ void check() {
   const auto numbers = one_layer::random_elements<static_cast<std::size_t>(Rows * Depth * (IsInt8 ? 1 : 4))>(IsInt8, 5);
   const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<softmax, program> trial;
-  const auto found = trial.run(input);
+  const auto output = trial.run(input);
   CHECK(laws::kernel::all<softmax, program>(input));
   for (int row = 0; row < Rows; ++row) {
     const auto real = [&](int i) {
@@ -76,15 +76,15 @@ void check() {
     for (int i = 0; i < Depth; ++i) {
       const auto expected = std::exp(real(i) - largest) / sum;
       if (IsInt8) {
-        CHECK(std::fabs(std::fmin(expected * 256, 255) - (reference::get_int8(found, row * Depth + i) + 128)) < 0.51);
+        CHECK(std::fabs(std::fmin(expected * 256, 255) - (reference::get_int8(output, row * Depth + i) + 128)) < 0.51);
       } else {
-        CHECK(std::fabs(expected - static_cast<double>(reference::get_float(found, row * Depth + i))) < 1e-6);
+        CHECK(std::fabs(expected - static_cast<double>(reference::get_float(output, row * Depth + i))) < 1e-6);
       }
     }
   }
 }
 
-/// Rows, depths, scales and betas at random; a depth of 1 among them.
+/// Checks a random number of rows, depth, scale and beta; the depth may be 1.
 template <std::uint32_t Seed>
 void check_random() {
   constexpr auto numbers = [] {
@@ -100,11 +100,11 @@ void check_all_random(std::integer_sequence<std::uint32_t, Seed...>) {
 
 }  // namespace
 
-TEST_CASE("softmax of random shapes") { check_all_random(std::make_integer_sequence<std::uint32_t, 16>{}); }
+TEST_CASE("softmax of random shapes matches real arithmetic") { check_all_random(std::make_integer_sequence<std::uint32_t, 16>{}); }
 
-TEST_CASE("fixed point follows real functions") {
+TEST_CASE("fixed-point functions are close to the real functions") {
   CHECK(ends_are_exact());
-  CHECK(steps_are_the_reference_ones());
+  CHECK(multipliers_match_the_reference());
   for (std::int32_t a = 0; a > -(31 << 26); a -= 1234567) {
     const auto real = std::exp(static_cast<double>(a) / (1 << 26)) * 2147483648.0;
     CHECK(std::fabs(real - fixed_point::exp_of_negative(a)) < 300 + real * 1e-5);
@@ -115,7 +115,7 @@ TEST_CASE("fixed point follows real functions") {
   }
 }
 
-TEST_CASE("softmax int8") {
+TEST_CASE("softmax int8 matches real arithmetic") {
   check<true, 1, 12, 145, 10>();
   check<true, 5, 2, 12, 10>();
   check<true, 3, 17, 5, 10>();
@@ -125,7 +125,7 @@ TEST_CASE("softmax int8") {
   check<true, 1, 1, 100, 10>();
 }
 
-TEST_CASE("softmax int8: the longest row, all equal") {
+TEST_CASE("softmax int8: the longest row, all elements equal") {
   using program = baton::static_program<make<true, 1, 4095, 100, 10>>;
   one_layer::trial<softmax, program> trial;
   CHECK(trial.run(baton::vector<char>(4095, '\3')) == baton::vector<char>(4095, '\x80'));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels refuse, and why: every demand of `supports`, one broken at a time.
+// Nodes that the kernels reject, with the reason: every requirement of `supports`, violated one at a time.
 #include "layer.hpp"
 
 #include <baton/core/error.hpp>
@@ -34,13 +34,13 @@ auto with(layer l, op is) -> layer {
   return l;
 }
 
-/// The reason of a no, "yes" for a yes.
+/// Returns "yes" if the first node is supported, or the reason if not.
 auto answer(const exported_program& program) -> std::string {
-  const auto found = choose_kernel(portable_kernels, program, program.nodes[0]).support;
-  return found.accepted ? "yes" : std::string(view(found.reason));
+  const auto support = choose_kernel(portable_kernels, program, program.nodes[0]).support;
+  return support.accepted ? "yes" : std::string(view(support.reason));
 }
 
-/// The answer after a change to the program of a layer.
+/// Returns the answer after `change` to the program of a layer.
 template <class F>
 auto after(const layer& l, F change) -> std::string {
   auto program = program_of(l);
@@ -75,7 +75,7 @@ void set_zero_point(exported_program& p, value& of, std::uint32_t channel, int z
 
 }  // namespace
 
-TEST_CASE("an operator of nobody's") {
+TEST_CASE("an unknown operator is rejected") {
   auto p = program_of(convolution);
   p.nodes[0].op = hash_of("tfl.unheard_of");
   CHECK(answer(p) == "no kernel in the list knows this operator");
@@ -121,8 +121,8 @@ TEST_CASE("weights and biases of float layers may be dequantized") {
     const auto bias = b.call("tfl.dequantize", {half_bias}, tensor(dtype::float32, outputs));
     b.output(b.call("tfl.fully_connected", {x, weights, bias}, tensor(dtype::float32, 1, outputs)));
     const auto program = b.finish();
-    const auto found = choose_kernel(portable_kernels, program, program.nodes[2]).support;
-    return found.accepted ? "yes" : std::string(view(found.reason));
+    const auto support = choose_kernel(portable_kernels, program, program.nodes[2]).support;
+    return support.accepted ? "yes" : std::string(view(support.reason));
   };
   CHECK(dense(3, dtype::float16, false) == "yes");
   CHECK(dense(70, dtype::float16, false) == "yes");
@@ -306,14 +306,13 @@ TEST_CASE("reshape") {
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\5\0\0\0"sv) == "shape says 5 for axis 1, output has 4");
   CHECK(reshape_by(tensor(dtype::int32, 1), "\3\0\0\0"sv) == "shape has 1 sizes, output has rank 2");
   CHECK(reshape_by(tensor(dtype::int32, 2), {}) == "shape is no constant of 8 bytes");
-  CHECK(reshape_by(tensor(dtype::int32, 2), {}, false) == "yes");  // what is made at run time can state no other shape
+  CHECK(reshape_by(tensor(dtype::int32, 2), {}, false) == "yes");  // a shape that is computed at run time cannot contradict the output
   CHECK(reshape_by(tensor(dtype::int64, 2), "\3\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0"sv) == "shape is int64");
 }
 
 namespace {
 
-/// Whether the answers stay the same, and no demand reads what is not there, however the numbers of a node's operands and options are
-/// damaged.
+/// True if rejected nodes stay rejected and no check reads invalid memory, after random damage to the operands and options of a node.
 auto survives_damage(const layer& l, std::uint32_t seed, int rounds) -> bool {
   const auto whole = program_of(l);
   for (int round = 0; round < rounds; ++round) {
@@ -363,7 +362,7 @@ auto survives_damage(const layer& l, std::uint32_t seed, int rounds) -> bool {
 
 }  // namespace
 
-TEST_CASE("damaged nodes are refused, not followed") {
+TEST_CASE("damaged nodes are rejected, and invalid references are not followed") {
   CHECK(survives_damage(convolution, 1, 20000));
   CHECK(survives_damage(with(convolution, op::depthwise_conv_2d), 2, 20000));
   CHECK(survives_damage(with(convolution, op::average_pool_2d), 3, 20000));

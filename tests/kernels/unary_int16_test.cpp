@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Real functions of int16 numbers against tables in long double, over random scales; what is refused.
+// Real functions of int16 numbers against tables in long double, over random scales, and rejected nodes.
 #include <baton/kernels/portable/unary_int16.hpp>
 
 #include "laws/kernel.hpp"
@@ -31,7 +31,7 @@ using one_operand::unary_node;
 constexpr auto list = baton::kernels<unary_int16>;
 constexpr std::string_view tabulated[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.rsqrt"};
 
-/// Numbers near every kind of table entry: multiples of 128, their neighbors, midpoints and the ends.
+/// Returns numbers near every kind of table entry: multiples of 128, their neighbors, midpoints and the ends of the range.
 auto some_numbers() -> std::vector<std::int16_t> {
   std::vector<std::int16_t> result;
   for (int x = -32768; x <= 32767; x += x % 128 == 0 ? 1 : x % 128 == 1 || x % 128 == -127 ? 62 : 1) {
@@ -41,14 +41,14 @@ auto some_numbers() -> std::vector<std::int16_t> {
   return result;
 }
 
-/// The real function in steps of the output, the end of the range where it has no value.
+/// Returns the real function in steps of the output, or an end of the range if the function is undefined.
 auto steps_of(const unary_node& node, long double x) -> long double {
   if (node.op == "tfl.log" && x <= 0) return -32768;
   if (node.op == "tfl.rsqrt" && x <= 0) return 32767;
   return reference::real_function(node.op.substr(4), x, node.approximate ? 1 : 0) / static_cast<long double>(node.out.scale);
 }
 
-/// The entry `i` of the table, as TensorFlow Lite defines it.
+/// Returns entry `i` of the table, as TensorFlow Lite defines it.
 auto entry_of(const unary_node& node, int i) -> long double {
   const auto scale = static_cast<long double>(node.in.scale);
   const auto width = scale * 65535 / 512;
@@ -60,7 +60,7 @@ auto entry_of(const unary_node& node, int i) -> long double {
   return std::clamp(value - error, -32768.0L, 32767.0L);
 }
 
-/// The largest difference between outputs and the lines between entries, in steps.
+/// Returns the largest difference between outputs and the interpolated table, in steps.
 auto largest_difference(const unary_node& node, const std::vector<std::int16_t>& in, const std::vector<std::int16_t>& out) -> long double {
   std::vector<long double> table;
   for (int i = 0; i <= 512; ++i) table.push_back(entry_of(node, i));
@@ -107,7 +107,7 @@ auto is_lawful() -> bool {
   return laws::kernel::all<unary_int16, program>(input);
 }
 
-/// True if a curve of a line is that line, rounded, and a step of the whole range does not wrap.
+/// True if a curve of a linear function is that function, rounded, and a step over the whole range does not wrap.
 constexpr auto is_line() -> bool {
   using baton::portable::detail::value_at;
   const auto line = baton::portable::detail::curve_of(-32768.0f, 32767.0f, 2.0f, [](float x) { return x; });
@@ -122,8 +122,8 @@ static_assert(is_line());
 
 TEST_CASE("curves of int16 numbers") { CHECK(is_line()); }
 
-// Ties of the three roundings of an entry: floats go another way than long doubles, so that entries differ by up to two.
-TEST_CASE("int16 tables of gelu, exp, log and rsqrt are those of exact arithmetic but for ties") {
+// Ties in the three roundings of an entry: float and long double may round differently, so that entries differ by up to two.
+TEST_CASE("int16 tables of gelu, exp, log and rsqrt match exact arithmetic, except for ties") {
   const auto in = some_numbers();
   CHECK(in.size() > 1500);
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
@@ -140,14 +140,15 @@ TEST_CASE("int16 tables of gelu, exp, log and rsqrt are those of exact arithmeti
   }
 }
 
-TEST_CASE("int16 gelu and exp are near the real functions") {
+TEST_CASE("int16 gelu and exp are close to the real functions") {
   const auto in = some_numbers();
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     drawn draw(seed);
     const bool is_gelu = seed % 2 == 0;
     const auto from = draw.scale(1e-5, 1.5e-4);
     const auto largest = is_gelu ? 32768 * from : std::exp(32768 * from);
-    // The entries are 65535 / 512 numbers apart, the lines between them 128: up to one number at the end, times the slope there.
+    // Entries are 65535 / 512 numbers apart, but the segments between them have length 128. At the end this is an error of up to one
+    // number, times the slope.
     const auto bound = is_gelu ? 3.2L : 2 + static_cast<long double>(32768 * from);
     const auto node = node_of(is_gelu ? "tfl.gelu" : "tfl.exp", from, largest / 32767, in.size());
     std::string why;
@@ -160,7 +161,7 @@ TEST_CASE("int16 gelu and exp are near the real functions") {
   }
 }
 
-TEST_CASE("int16 square roots are the next numbers toward zero") {
+TEST_CASE("int16 square roots are rounded toward zero") {
   const auto in = some_numbers();
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     drawn draw(seed);
@@ -177,7 +178,7 @@ TEST_CASE("int16 square roots are the next numbers toward zero") {
   }
 }
 
-TEST_CASE("any scales of int16 make tables or are refused") {
+TEST_CASE("all scales of int16 are supported or rejected") {
   const float scales[] = {1e-45f, 1e-38f, 1e-20f, 1e-9f, 1e-3f, 1.0f, 1e6f, 1e20f, 3e38f};
   std::size_t computed = 0;
   for (const auto op : {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.rsqrt", "tfl.sqrt"}) {
@@ -194,13 +195,13 @@ TEST_CASE("any scales of int16 make tables or are refused") {
   CHECK(computed > 150);
 }
 
-TEST_CASE("real functions of int16 numbers in the compiler are lawful") {
+TEST_CASE("real functions of int16 numbers obey the laws at compile time") {
   CHECK(is_lawful<exp_of_int16>());
   CHECK(is_lawful<gelu_of_int16>());
   CHECK(is_lawful<root_of_int16>());
 }
 
-TEST_CASE("real functions of int16 numbers that are refused") {
+TEST_CASE("unsupported real functions of int16 numbers are rejected") {
   const auto answer = [](one_operand::tensor in, one_operand::tensor out) {
     return one_operand::answer<unary_int16>(
         one_operand::make({.op = "tfl.exp", .in = in, .out = out, .shape = baton::tensor(dtype::int16, 2)}));
@@ -214,7 +215,7 @@ TEST_CASE("real functions of int16 numbers that are refused") {
   CHECK(answer(fine, {dtype::int16, 2e30f, 0}) == "the output's scale is too small or too large");
   CHECK(answer({dtype::int16}, fine) == "input has no quantization per tensor");
   CHECK(answer(fine, {dtype::int8, 0.1f, 0}) == "output is int8, it follows int16");
-  // Of other types `unary` gives the reason.
+  // For other types, `unary` returns the reason.
   CHECK(answer({dtype::int8, 0.1f, 0}, {dtype::int8, 0.1f, 0}).empty());
   const auto node = one_operand::make({.op = "tfl.exp", .in = {dtype::uint8, 1, 0}, .out = {dtype::uint8, 1, 0}, .shape = {}});
   const auto chosen = baton::choose_kernel(baton::portable_kernels, baton::program_view(node), node.nodes[0]);

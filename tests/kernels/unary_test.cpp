@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one element against what they mean, over random scales, shapes and types; what is refused.
+// Elementwise functions of one operand against their definitions, over random scales, shapes and types, and rejected nodes.
 #include "laws/kernel.hpp"
 #include "one_operand.hpp"
 #include "reference/unary.hpp"
@@ -35,15 +35,15 @@ constexpr std::string_view real_operators[] = {
     "tfl.hard_swish", "tfl.gelu", "tfl.exp",  "tfl.log",   "tfl.sqrt",         "tfl.rsqrt",       "tfl.square",     "tfl.abs",
     "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign"};
 
-/// Every number of an 8-bit type.
+/// Returns every number of an 8-bit type.
 template <class T>
 auto every() -> std::vector<T> {
-  std::vector<T> made;
-  for (int x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) made.push_back(static_cast<T>(x));
-  return made;
+  std::vector<T> result;
+  for (int x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) result.push_back(static_cast<T>(x));
+  return result;
 }
 
-/// Runs a quantized node; calls `judge(found, what stands for real numbers of the input, integer of the input)`.
+/// Runs a quantized node. Calls `judge(output, real, difference)` for each element: the input as a real number, and minus its zero point.
 template <class T, class F>
 void run_quantized(const unary_node& node, const std::vector<T>& in, F judge) {
   std::string why;
@@ -62,12 +62,12 @@ void run_quantized(const unary_node& node, const std::vector<T>& in, F judge) {
   }
 }
 
-/// How far a number is from what a real function asks for, in steps; what lies outside the type's range asks for its ends.
-auto steps_off(std::int64_t found, long double real, const one_operand::tensor& out) -> long double {
+/// Returns the distance between an output and a real number, in steps. Real numbers outside the range of the type are clamped.
+auto steps_off(std::int64_t actual, long double real, const one_operand::tensor& out) -> long double {
   const auto range = baton::portable::range_of(out.type);
   const auto wanted = std::clamp(real / static_cast<long double>(out.scale) + static_cast<long double>(out.zero_point),
                                  static_cast<long double>(range.lower), static_cast<long double>(range.upper));
-  return std::fabs(static_cast<long double>(found) - wanted);
+  return std::fabs(static_cast<long double>(actual) - wanted);
 }
 
 auto node_of(std::string_view op, dtype type, drawn& draw) -> unary_node {
@@ -80,7 +80,7 @@ auto node_of(std::string_view op, dtype type, drawn& draw) -> unary_node {
   return node;
 }
 
-/// The laws, of a node that is known in a constant.
+/// Checks the laws for a node at compile time.
 template <class Make>
 auto is_lawful() -> bool {
   using program = baton::static_program<Make>;
@@ -119,7 +119,7 @@ struct round_of_floats {
 
 }  // namespace
 
-TEST_CASE("functions of floats") {
+TEST_CASE("functions of floats are accurate") {
   for (const auto op : real_operators) {
     CAPTURE(op);
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -145,7 +145,7 @@ TEST_CASE("functions of floats") {
           CHECK(static_cast<long double>(out[i]) == expected);
           continue;
         }
-        // gelu is a difference of near numbers where x is negative: held to x as the reference's float formula is.
+        // For negative x, gelu is a difference of close numbers. Its error is relative to x, as that of the reference's float formula is.
         const auto size = op == "tfl.gelu" ? std::fabs(static_cast<long double>(in[i])) : std::fabs(expected);
         CHECK(std::fabs(static_cast<long double>(out[i]) - expected) <= 1e-6L * size);
       }
@@ -153,7 +153,7 @@ TEST_CASE("functions of floats") {
   }
 }
 
-TEST_CASE("functions of floats that are far out or no numbers") {
+TEST_CASE("functions of floats at infinities, NaNs and large numbers") {
   const auto inf = std::numeric_limits<float>::infinity();
   const auto nan = std::numeric_limits<float>::quiet_NaN();
   const auto of = [](std::string_view op, float x) {
@@ -179,7 +179,7 @@ TEST_CASE("functions of floats that are far out or no numbers") {
   CHECK(std::isnan(of("tfl.sqrt", -1)));
 }
 
-TEST_CASE("int8 and int16 functions that only change scales, to the last bit") {
+TEST_CASE("int8 and int16 functions that only rescale are exact") {
   for (std::uint32_t seed = 0; seed < 1500; ++seed) {
     drawn draw(seed);
     const auto op = std::vector<std::string_view>{"tfl.relu",        "tfl.relu6",      "tfl.relu_n1_to_1",
@@ -194,14 +194,14 @@ TEST_CASE("int8 and int16 functions that only change scales, to the last bit") {
                        : op == "tfl.leaky_relu" || op == "tfl.abs" ? std::int64_t{range.lower}
                                                                    : node.out.zero_point;
     const auto upper = op == "tfl.relu6" ? at(6) : op == "tfl.relu_n1_to_1" || op == "tfl.relu_0_to_1" ? at(1) : std::int64_t{range.upper};
-    const auto judge = [&](std::int64_t found, long double, std::int64_t difference) {
+    const auto judge = [&](std::int64_t actual, long double, std::int64_t difference) {
       auto moved = reference::times(op == "tfl.abs" ? std::abs(difference) : difference, static_cast<double>(scale / node.out.scale));
       if (op == "tfl.leaky_relu" && difference < 0) {
         const auto slope = static_cast<double>(scale * static_cast<float>(node.alpha) / node.out.scale);
         moved = slope < 0 ? -reference::times(difference, -slope) : reference::times(difference, slope);
       }
       const auto cut = std::min(std::max(moved + node.out.zero_point, lower), upper);
-      CHECK(found == std::clamp<std::int64_t>(cut, range.lower, range.upper));
+      CHECK(actual == std::clamp<std::int64_t>(cut, range.lower, range.upper));
     };
     node.shape = baton::tensor(dtype::int8, 2, 128);
     if (type == dtype::int8) run_quantized(node, every<std::int8_t>(), judge);
@@ -211,15 +211,15 @@ TEST_CASE("int8 and int16 functions that only change scales, to the last bit") {
   }
 }
 
-TEST_CASE("8-bit tables of real functions are the nearest numbers") {
+TEST_CASE("8-bit tables of gelu and elu hold the nearest numbers") {
   for (std::uint32_t seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
     const bool is_gelu = seed % 2 == 0;
     const auto type = is_gelu && seed % 4 == 0 ? dtype::uint8 : dtype::int8;
     auto node = node_of(is_gelu ? "tfl.gelu" : "tfl.elu", type, draw);
     node.shape = baton::tensor(dtype::int8, 256);
-    const auto judge = [&](std::int64_t found, long double x, std::int64_t) {
-      CHECK(steps_off(found, reference::real_function(is_gelu ? "gelu" : "elu", x, node.approximate ? 1 : 0), node.out) <= 0.5001L);
+    const auto judge = [&](std::int64_t actual, long double x, std::int64_t) {
+      CHECK(steps_off(actual, reference::real_function(is_gelu ? "gelu" : "elu", x, node.approximate ? 1 : 0), node.out) <= 0.5001L);
     };
     if (type == dtype::int8) run_quantized(node, every<std::int8_t>(), judge);
     if (type == dtype::uint8) run_quantized(node, every<std::uint8_t>(), judge);
@@ -227,39 +227,40 @@ TEST_CASE("8-bit tables of real functions are the nearest numbers") {
 }
 
 /// True if an int8 `exp` or `log` is the number nearest to the real function, or `sqrt` the next one toward zero.
-auto is_in_table(std::string_view op, std::int64_t found, long double x, const one_operand::tensor& out) -> bool {
-  if (op == "tfl.log" && x <= 0) return found == -128;
+auto is_in_table(std::string_view op, std::int64_t actual, long double x, const one_operand::tensor& out) -> bool {
+  if (op == "tfl.log" && x <= 0) return actual == -128;
   const auto real = reference::real_function(op.substr(4), op == "tfl.sqrt" && x < 0 ? 0 : x);
-  if (op != "tfl.sqrt") return steps_off(found, real, out) <= 0.5001L;
-  const auto rest = real / static_cast<long double>(out.scale) + static_cast<long double>(out.zero_point) - static_cast<long double>(found);
-  return (found == 127 && rest > 0) || (rest > -0.0001L && rest < 1.0001L);
+  if (op != "tfl.sqrt") return steps_off(actual, real, out) <= 0.5001L;
+  const auto rest =
+      real / static_cast<long double>(out.scale) + static_cast<long double>(out.zero_point) - static_cast<long double>(actual);
+  return (actual == 127 && rest > 0) || (rest > -0.0001L && rest < 1.0001L);
 }
 
-TEST_CASE("int8 tables of exp and log are the nearest numbers, those of sqrt the next ones toward zero") {
+TEST_CASE("int8 tables of exp and log hold the nearest numbers, those of sqrt are rounded toward zero") {
   for (std::uint32_t seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
     auto node = node_of(std::array<std::string_view, 3>{"tfl.exp", "tfl.log", "tfl.sqrt"}[seed % 3], dtype::int8, draw);
     node.shape = baton::tensor(dtype::int8, 256);
     run_quantized(node, every<std::int8_t>(),
-                  [&](std::int64_t found, long double x, std::int64_t) { CHECK(is_in_table(node.op, found, x, node.out)); });
+                  [&](std::int64_t actual, long double x, std::int64_t) { CHECK(is_in_table(node.op, actual, x, node.out)); });
   }
 }
 
-TEST_CASE("int8 logistic and tanh are near real ones") {
+TEST_CASE("int8 logistic and tanh are close to the real functions") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     drawn draw(seed);
     const bool is_tanh = seed % 2 == 0;
     auto node = node_of(is_tanh ? "tfl.tanh" : "tfl.logistic", dtype::int8, draw);
-    node.in.scale = draw.scale(1e-9, 3.9);  // beyond, the reference takes what is not far out for an end
+    node.in.scale = draw.scale(1e-9, 3.9);  // for larger scales, the reference saturates too early
     node.out = is_tanh ? one_operand::tensor{dtype::int8, 1.0f / 128, 0} : one_operand::tensor{dtype::int8, 1.0f / 256, -128};
     node.shape = baton::tensor(dtype::int8, 256);
-    run_quantized(node, every<std::int8_t>(), [&](std::int64_t found, long double x, std::int64_t) {
-      CHECK(steps_off(found, reference::real_function(is_tanh ? "tanh" : "logistic", x), node.out) <= 0.51L);
+    run_quantized(node, every<std::int8_t>(), [&](std::int64_t actual, long double x, std::int64_t) {
+      CHECK(steps_off(actual, reference::real_function(is_tanh ? "tanh" : "logistic", x), node.out) <= 0.51L);
     });
   }
 }
 
-TEST_CASE("int16 logistic and tanh are near real ones") {
+TEST_CASE("int16 logistic and tanh are close to the real functions") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     drawn draw(seed);
     const bool is_tanh = seed % 2 == 0;
@@ -267,46 +268,46 @@ TEST_CASE("int16 logistic and tanh are near real ones") {
     node.in = {dtype::int16, seed % 8 < 2 ? 1.0f / 4096 : seed % 8 < 4 ? 1.0f / 2048 : draw.scale(1e-7, 2.6), 0};
     node.out = {dtype::int16, 1.0f / 32768, 0};
     node.shape = draw.shape();
-    run_quantized(node, draw.integers<std::int16_t>(count_of(node)), [&](std::int64_t found, long double x, std::int64_t) {
-      CHECK(steps_off(found, reference::real_function(is_tanh ? "tanh" : "logistic", x), node.out) <= 4);
+    run_quantized(node, draw.integers<std::int16_t>(count_of(node)), [&](std::int64_t actual, long double x, std::int64_t) {
+      CHECK(steps_off(actual, reference::real_function(is_tanh ? "tanh" : "logistic", x), node.out) <= 4);
     });
   }
 }
 
-TEST_CASE("8-bit hard_swish is near the real one") {
+TEST_CASE("8-bit hard_swish is close to the real function") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     drawn draw(seed);
     const auto type = seed % 2 == 0 ? dtype::uint8 : dtype::int8;
     auto node = node_of("tfl.hard_swish", type, draw);
-    // As models have it: what goes in has nearly the range of what comes out.
+    // As in models, the input's range is close to that of the output.
     node.in.scale = draw.scale(0.001, 0.5);
     node.out.scale = node.in.scale * draw.scale(0.3, 3);
     node.shape = baton::tensor(dtype::int8, 256);
-    const auto judge = [&](std::int64_t found, long double x, std::int64_t) {
-      CHECK(steps_off(found, reference::real_function("hard_swish", x), node.out) <= 1.1L);
+    const auto judge = [&](std::int64_t actual, long double x, std::int64_t) {
+      CHECK(steps_off(actual, reference::real_function("hard_swish", x), node.out) <= 1.1L);
     };
     if (type == dtype::int8) run_quantized(node, every<std::int8_t>(), judge);
     if (type == dtype::uint8) run_quantized(node, every<std::uint8_t>(), judge);
   }
 }
 
-TEST_CASE("int8 rsqrt is near the real one") {
+TEST_CASE("int8 rsqrt is close to the real function") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     drawn draw(seed);
     auto node = node_of("tfl.rsqrt", dtype::int8, draw);
     node.out.scale = draw.scale(0.001, 1) / std::sqrt(node.in.scale);
     node.shape = baton::tensor(dtype::int8, 256);
-    run_quantized(node, every<std::int8_t>(), [&](std::int64_t found, long double x, std::int64_t difference) {
+    run_quantized(node, every<std::int8_t>(), [&](std::int64_t actual, long double x, std::int64_t difference) {
       if (difference <= 0) {
-        CHECK(found == 127);
+        CHECK(actual == 127);
       } else {
-        CHECK(steps_off(found, reference::real_function("rsqrt", x), node.out) <= 0.51L);
+        CHECK(steps_off(actual, reference::real_function("rsqrt", x), node.out) <= 0.51L);
       }
     });
   }
 }
 
-TEST_CASE("functions of integers that stand for themselves") {
+TEST_CASE("functions of integers that are not quantized") {
   std::string why;
   const std::vector<std::int32_t> in{INT32_MIN, -7, 0, 9, INT32_MAX, -2147483647};
   const auto of = [&](const char* op) {
@@ -326,7 +327,7 @@ TEST_CASE("functions of integers that stand for themselves") {
             truths, why) == std::vector<std::uint8_t>{1, 0, 0, 0});
 }
 
-TEST_CASE("any scales make tables or are refused") {
+TEST_CASE("all scales are supported or rejected") {
   const float scales[] = {1e-45f, 1e-38f, 1e-20f, 1e-9f, 1e-3f, 1.0f, 1e6f, 1e20f, 3e38f};
   for (const auto op : real_operators) {
     for (const auto in : scales) {
@@ -350,14 +351,14 @@ TEST_CASE("any scales make tables or are refused") {
   }
 }
 
-TEST_CASE("functions of one element in the compiler are lawful") {
+TEST_CASE("unary functions obey the laws at compile time") {
   CHECK(is_lawful<logistic_of_bytes>());
   CHECK(is_lawful<leaky_relu_of_int16>());
   CHECK(is_lawful<gelu_of_bytes>());
   CHECK(is_lawful<round_of_floats>());
 }
 
-TEST_CASE("functions of one element that are refused") {
+TEST_CASE("unsupported unary functions are rejected") {
   const auto answer = [](const char* op, one_operand::tensor in, one_operand::tensor out, double alpha = 0) {
     unary_node node{.op = op, .in = in, .out = out, .shape = baton::tensor(dtype::int8, 2)};
     node.alpha = alpha;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Windows: the taps inside against a count of all of them.
+// Windows: the range of taps inside the input against a test of every tap.
 #include <baton/kernels/window.hpp>
 #include <baton/operators/shared/window.hpp>
 
@@ -37,9 +37,9 @@ static_assert(taps_inside_are_counted());
 
 }  // namespace
 
-TEST_CASE("windows at run time too") { CHECK(taps_inside_are_counted()); }
+TEST_CASE("the taps inside the input are counted") { CHECK(taps_inside_are_counted()); }
 
-TEST_CASE("for_taps visits what is inside, in order") {
+TEST_CASE("for_taps visits the taps inside the input in order") {
   const window_axis rows{4, 4, 3, 1, 1, 1};
   const window_axis columns{5, 3, 3, 2, 1, 1};
   int pixels[9] = {};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The Cortex-M convolution: the streams that the instructions read, in plain loops.
+// The Cortex-M convolution: the weight streams that its instructions read, computed by plain loops.
 #include <baton/kernels/cortex_m/conv_2d.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -32,14 +32,14 @@ constexpr options packed{.wide_weights = 0};
 constexpr options small{.optimize = optimize_for::code_size};
 constexpr options small_packed{.optimize = optimize_for::code_size, .wide_weights = 0};
 
-/// A layer's program, made at run time, and its bytes.
-struct made_layer {
+/// A layer with the bytes of its weights and its program, built at run time.
+struct runtime_layer {
   layer is;
   baton::vector<char> filter;
   baton::vector<char> bias;
   baton::exported_program program;
 
-  made_layer(const layer& l, one_node::drawn& draw, int min_weight = -127) : is(l) {
+  runtime_layer(const layer& l, one_node::drawn& draw, int min_weight = -127) : is(l) {
     const auto fill = [&](int count) {
       baton::vector<char> bytes;
       for (int i = 0; i < count; ++i) bytes.push_back(static_cast<char>(draw.from_to(min_weight, 127)));
@@ -60,12 +60,12 @@ struct made_layer {
 };
 
 auto random_input(const layer& l, one_node::drawn& draw) -> one_node::bytes {
-  one_node::bytes made;
+  one_node::bytes layer_of;
   const int kind = draw.from_to(0, 4);
   for (int i = 0; i < l.in_count(); ++i) {
-    made.push_back(static_cast<char>(kind == 0 ? -128 : kind == 1 ? 127 : kind == 2 ? draw.of({-128, 127}) : draw.from_to(-128, 127)));
+    layer_of.push_back(static_cast<char>(kind == 0 ? -128 : kind == 1 ? 127 : kind == 2 ? draw.of({-128, 127}) : draw.from_to(-128, 127)));
   }
-  return made;
+  return layer_of;
 }
 
 auto random_layer(one_node::drawn& draw) -> layer {
@@ -79,14 +79,14 @@ auto random_layer(one_node::drawn& draw) -> layer {
   return l;
 }
 
-/// Whether a kernel computes a layer as the reference does; says the form.
+/// True if a kernel matches the reference on a layer. `form` becomes the form of its sums.
 template <options Options>
-auto is_right(made_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
+auto is_right(runtime_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
   using kernel = cm::conv_2d<Options>;
   const auto program = layer_of.refresh();
-  const auto found = baton::ask_kernel<kernel>(program, program.nodes[0]).support;
-  CAPTURE(std::string(baton::view(found.reason)));
-  REQUIRE(found.accepted);
+  const auto support = baton::ask_kernel<kernel>(program, program.nodes[0]).support;
+  CAPTURE(std::string(baton::view(support.reason)));
+  REQUIRE(support.accepted);
   form = kernel::describe(program, program.nodes[0]).plan.form;
   REQUIRE(form.is_found());
   const auto input = random_input(layer_of.is, draw);
@@ -95,72 +95,72 @@ auto is_right(made_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -
          baton::vector<char>(output.begin(), output.end());
 }
 
-/// What became of a layer.
-enum class outcome { refused, right, wrong };
+/// The outcome of a layer.
+enum class outcome { rejected, right, wrong };
 
-/// A layer whose sums are far from the middle: scales from tiny to large, biases up to 2^30, channels without weights.
+/// Compares a layer with unusual sums: scales from tiny to large, biases up to 2^30, channels without weights.
 auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
   auto l = random_layer(draw);
   l.is = op::conv_2d;
   l.is_per_channel = true;
   l.has_bias = true;
-  made_layer made(l, draw, draw.once_in(3) ? -128 : -127);
+  runtime_layer layer_of(l, draw, draw.once_in(3) ? -128 : -127);
   const auto is_tame = draw.once_in(2);
   for (int c = 0; c < l.out_channels; ++c) {
     if (!draw.once_in(3)) continue;
     const bool is_dead = is_tame || draw.once_in(2);
-    if (is_dead) std::fill_n(made.filter.begin() + c * l.products(), l.products(), '\0');
+    if (is_dead) std::fill_n(layer_of.filter.begin() + c * l.products(), l.products(), '\0');
     const auto bias = is_dead ? draw.of({1073741824, -1073741824, 1073741760, -1073741952, 0, 77}) : draw.from_to(-4000000, 4000000);
-    one_layer::put_32(made.bias.data() + 4 * c, static_cast<std::uint32_t>(bias));
+    one_layer::put_32(layer_of.bias.data() + 4 * c, static_cast<std::uint32_t>(bias));
   }
-  const auto program = made.refresh();
+  const auto program = layer_of.refresh();
   for (int c = 0; c < l.out_channels; ++c) {
     if (!draw.once_in(3)) continue;
-    one_layer::set_filter_scale(made.program, c, std::ldexp(l.filter_scale(c), draw.from_to(-26, is_tame ? 0 : 8)));
+    one_layer::set_filter_scale(layer_of.program, c, std::ldexp(l.filter_scale(c), draw.from_to(-26, is_tame ? 0 : 8)));
   }
   using kernel = cm::conv_2d<packed>;
-  if (!baton::ask_kernel<kernel>(program, program.nodes[0]).support) return outcome::refused;
+  if (!baton::ask_kernel<kernel>(program, program.nodes[0]).support) return outcome::rejected;
   form = kernel::describe(program, program.nodes[0]).plan.form;
   REQUIRE(form.is_found());
   const auto input = random_input(l, draw);
   return one_node::run<kernel>(program, input) == one_node::run<baton::portable::conv_2d>(program, input) ? outcome::right : outcome::wrong;
 }
 
-/// Why a layer is refused.
+/// Returns why a layer is rejected.
 auto refusal_of(const layer& l) -> std::string {
   one_node::drawn draw(4);
-  made_layer made(l, draw);
-  made.refresh();
-  return one_node::refusal<cm::conv_2d<>>(made.program);
+  runtime_layer layer_of(l, draw);
+  layer_of.refresh();
+  return one_node::refusal<cm::conv_2d<>>(layer_of.program);
 }
 
-/// The form of a layer, and whether it is right.
+/// Returns the form of a layer, and checks that its output is right.
 template <options Options>
 auto form_of(const layer& l, int min_weight = -127) -> cm::sum_form {
   one_node::drawn draw(5);
-  made_layer made(l, draw, min_weight);
+  runtime_layer layer_of(l, draw, min_weight);
   cm::sum_form form;
-  CHECK(is_right<Options>(made, draw, form));
+  CHECK(is_right<Options>(layer_of, draw, form));
   return form;
 }
 
 }  // namespace
 
-TEST_CASE("convolutions of random layers, in every form") {
+TEST_CASE("random convolutions match the reference in every form") {
   one_node::drawn draw(1);
   int forms[2][2][2] = {};  // wide, common shift, corrected
   for (int n = 0; n < 1500; ++n) {
-    made_layer made(random_layer(draw), draw);
+    runtime_layer layer_of(random_layer(draw), draw);
     CAPTURE(n);
     const auto check = [&](auto right) {
       cm::sum_form form;
       CHECK(right(form));
       ++forms[form.is_wide][form.shift != 0 ? 1 : 0][form.is_corrected];
     };
-    check([&](auto& form) { return is_right<options{}>(made, draw, form); });
-    check([&](auto& form) { return is_right<packed>(made, draw, form); });
-    check([&](auto& form) { return is_right<small>(made, draw, form); });
-    check([&](auto& form) { return is_right<small_packed>(made, draw, form); });
+    check([&](auto& form) { return is_right<options{}>(layer_of, draw, form); });
+    check([&](auto& form) { return is_right<packed>(layer_of, draw, form); });
+    check([&](auto& form) { return is_right<small>(layer_of, draw, form); });
+    check([&](auto& form) { return is_right<small_packed>(layer_of, draw, form); });
   }
   for (const auto& width : forms) {
     for (const auto& shift : width) {
@@ -169,25 +169,25 @@ TEST_CASE("convolutions of random layers, in every form") {
   }
 }
 
-TEST_CASE("channels that no input changes, multipliers that are tiny or over one, and biases at the ends") {
+TEST_CASE("convolutions with constant channels, extreme multipliers and extreme biases match the portable kernel") {
   one_node::drawn draw(2);
   int counts[3] = {};
   int wide_forms = 0;
   for (int n = 0; n < 6000; ++n) {
     CAPTURE(n);
     cm::sum_form form;
-    const auto found = strange_layer(draw, form);
-    CHECK(found != outcome::wrong);
-    ++counts[static_cast<int>(found)];
-    if (found == outcome::right && form.is_wide != 0) ++wide_forms;
+    const auto result = strange_layer(draw, form);
+    CHECK(result != outcome::wrong);
+    ++counts[static_cast<int>(result)];
+    if (result == outcome::right && form.is_wide != 0) ++wide_forms;
   }
   CHECK(counts[0] > 20);
   CHECK(counts[1] > 2000);
   CHECK(wide_forms > 200);
 }
 
-TEST_CASE("long sums: packed weights where those that are there are proved to fit, wide ones where they are not") {
-  // 127 * 255 * 300 is over 2^23, the sums of random weights are not.
+TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwise") {
+  // 127 * 255 * 300 exceeds 2^23, but the sums of random weights do not.
   const layer l{
       .height = 3, .width = 3, .channels = 300, .out_channels = 4, .filter_height = 1, .filter_width = 1, .input_zero_point = -128};
   CHECK(form_of<packed>(l).is_wide == 0);
@@ -196,14 +196,14 @@ TEST_CASE("long sums: packed weights where those that are there are proved to fi
   CHECK(form_of<options{.wide_weights = 1199}>(l).is_wide == 0);
 
   one_node::drawn draw(6);
-  made_layer made(l, draw);
-  std::fill(made.filter.begin(), made.filter.begin() + 300, '\x7f');
+  runtime_layer layer_of(l, draw);
+  std::fill(layer_of.filter.begin(), layer_of.filter.begin() + 300, '\x7f');
   cm::sum_form form;
-  CHECK(is_right<packed>(made, draw, form));
+  CHECK(is_right<packed>(layer_of, draw, form));
   CHECK(form.is_wide == 1);
 }
 
-TEST_CASE("layers of no form are refused with a reason") {
+TEST_CASE("layers without a form are rejected with a reason") {
   using one_node::says;
   CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());
   CHECK(says(refusal_of({.is_int8 = false, .channels = 8, .out_channels = 8}), "types are not int8"));
@@ -214,15 +214,15 @@ TEST_CASE("layers of no form are refused with a reason") {
   CHECK(says(refusal_of({.channels = 20000, .out_channels = 1}), "sums may not fit 32 bits"));
   CHECK(refusal_of({.is = op::fully_connected, .channels = 8, .out_channels = 8}).empty());
 
-  // Weights that are computed.
+  // Computed weights.
   one_node::drawn draw(7);
-  made_layer made({.channels = 8, .out_channels = 8}, draw);
-  made.refresh();
-  one_layer::compute_filter(made.program);
-  CHECK(says(one_node::refusal<cm::conv_2d<>>(made.program), "is no constant"));
+  runtime_layer layer_of({.channels = 8, .out_channels = 8}, draw);
+  layer_of.refresh();
+  one_layer::compute_filter(layer_of.program);
+  CHECK(says(one_node::refusal<cm::conv_2d<>>(layer_of.program), "is no constant"));
 }
 
-TEST_CASE("compiled layers keep the laws of kernels: rows alone, outputs near inputs, nothing else read or written") {
+TEST_CASE("static layers obey the laws of kernels") {
   check_layer<cm::conv_2d<>, layer{.batch = 2,
                                    .height = 5,
                                    .width = 5,
@@ -242,9 +242,9 @@ TEST_CASE("compiled layers keep the laws of kernels: rows alone, outputs near in
                                         .stride_w = 1}>();
 }
 
-TEST_CASE("an output nearer to its input than a convolution says spoils it") {
+TEST_CASE("an output that is closer to its input than the declared distance overwrites it") {
   using kernel = cm::conv_2d<>;
-  // Five pixels of 4 channels become 8: when the last one, alone in its pair, is read, 32 bytes are written, 16 more than it lies behind.
+  // Five pixels of 4 channels become 8. The last pixel is read alone, after 32 bytes are written, which is 16 more than its offset.
   constexpr layer l{.width = 5, .channels = 4, .out_channels = 8};
   using program = baton::static_program<one_layer::make<l>>;
   constexpr auto facts = baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).facts;

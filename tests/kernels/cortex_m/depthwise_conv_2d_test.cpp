@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution for Cortex-M: the very streams and packed words of the target, computed with plain arithmetic on the host.
+// Depthwise convolution for Cortex-M: the streams and packed words of the target, computed by plain arithmetic on the development machine.
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -30,28 +30,28 @@ constexpr auto depthwise(layer l) -> layer {
 }
 
 auto random_bytes(std::size_t count, std::uint32_t seed) -> baton::vector<char> {
-  baton::vector<char> made(count, '\0');
-  for (auto& byte : made) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
-  return made;
+  baton::vector<char> result(count, '\0');
+  for (auto& byte : result) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
+  return result;
 }
 
-/// A node that exists at run time only, and its memory.
+/// A node that is built at run time, and its constants.
 struct node_at_run_time {
   baton::vector<char> filter;
   baton::vector<char> bias;
   baton::exported_program program;
 
-  node_at_run_time(const layer& l, std::uint32_t seed, std::int32_t max_bias)
+  node_at_run_time(const layer& l, std::uint32_t seed, std::int32_t bias_limit)
       : filter(random_bytes(static_cast<std::size_t>(l.bytes_of(l.filter_count())), seed)) {
     auto state = seed + 1;
     bias.assign(static_cast<std::size_t>(4 * l.out_channels), '\0');
     for (int c = 0; c < l.out_channels; ++c) {
-      const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % max_bias;
+      const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % bias_limit;
       one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(number));
     }
     program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
   }
-  /// Gives every channel a scale of its own, powers of two apart.
+  /// Multiplies the scale of every channel by a random power of two.
   void spread_scales(std::uint32_t seed) {
     const auto scales = program.values[1].quant.scales;
     for (std::uint32_t at = scales.first; at < scales.first + scales.size; at += 4) {
@@ -65,7 +65,7 @@ struct node_at_run_time {
   auto record() const -> const baton::node& { return view().nodes[0]; }
 };
 
-/// By the form that a plan has.
+/// Computes rows by the form of the plan.
 void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory& at, std::int32_t first, std::int32_t last,
              write_order order) {
   if (plan.form == detail::depthwise_form::taps) {
@@ -75,7 +75,7 @@ void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory&
   }
 }
 
-/// Rows `first` to `last`, the others untouched; scratch begins at an odd address.
+/// Computes rows `first` to `last` and leaves the others untouched. The scratch starts at an odd address.
 auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int32_t first,
          std::int32_t last, write_order order) -> baton::vector<char> {
   const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
@@ -90,7 +90,7 @@ auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const
   return output;
 }
 
-/// All rows with the output laid on the input: that begins `between` bytes after the output.
+/// Computes all rows with overlapping memory: the input starts `between` bytes after the output.
 auto run_near(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int64_t between,
               write_order order) -> baton::vector<char> {
   const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
@@ -107,7 +107,7 @@ auto run_near(const node_at_run_time& node, const detail::depthwise_plan& plan, 
   return {to, to + bytes};
 }
 
-/// 3 × 3 windows mostly, in all phases of rows, columns and channels; others, too.
+/// Returns a random layer: mostly 3 by 3 windows, in all phases of rows, columns and channels.
 auto drawn_layer(std::uint32_t seed) -> layer {
   one_layer::drawn draw(seed);
   layer l;
@@ -136,7 +136,7 @@ auto drawn_layer(std::uint32_t seed) -> layer {
 
 }  // namespace
 
-TEST_CASE("random depthwise convolutions at run time are the reference's, by rows and in both orders") {
+TEST_CASE("random depthwise convolutions match the reference, by rows and in both orders") {
   int forms[2] = {};
   for (std::uint32_t seed = 1; seed <= 800; ++seed) {
     CAPTURE(seed);
@@ -160,9 +160,9 @@ TEST_CASE("random depthwise convolutions at run time are the reference's, by row
   CHECK(forms[1] > 200);
 }
 
-TEST_CASE("an output as near to the input as the kernel says spoils nothing; much nearer it mostly does") {
-  int spoilt = 0;
-  int nearer = 0;
+TEST_CASE("an output at the declared distance overwrites nothing too early; one much closer usually does") {
+  int overwritten = 0;
+  int tested = 0;
   for (std::uint32_t seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
     const auto l = drawn_layer(seed);
@@ -170,22 +170,22 @@ TEST_CASE("an output as near to the input as the kernel says spoils nothing; muc
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     const auto input = random_bytes(static_cast<std::size_t>(l.in_count()), seed);
     const auto expected = reference::compute(l, input, node.filter, node.bias);
-    const auto least = baton::ask_kernel<kernel>(node.view(), node.record()).facts.operands[0].distance;
+    const auto distance = baton::ask_kernel<kernel>(node.view(), node.record()).facts.operands[0].distance;
     const auto both = static_cast<std::int64_t>(expected.size()) - static_cast<std::int64_t>(input.size());
-    CHECK(run_near(node, plan, input, least.ascending, write_order::ascending) == expected);
-    CHECK(run_near(node, plan, input, both - least.descending, write_order::descending) == expected);
+    CHECK(run_near(node, plan, input, distance.ascending, write_order::ascending) == expected);
+    CHECK(run_near(node, plan, input, both - distance.descending, write_order::descending) == expected);
     if (plan.rows.output < 3 || plan.output_rows() * plan.out_row_bytes() < 40) continue;
-    nearer += 2;
+    tested += 2;
     const auto by = std::int64_t{3} * plan.out_row_bytes();
-    spoilt += run_near(node, plan, input, least.ascending - by, write_order::ascending) != expected ? 1 : 0;
-    spoilt += run_near(node, plan, input, both - least.descending + by, write_order::descending) != expected ? 1 : 0;
+    overwritten += run_near(node, plan, input, distance.ascending - by, write_order::ascending) != expected ? 1 : 0;
+    overwritten += run_near(node, plan, input, both - distance.descending + by, write_order::descending) != expected ? 1 : 0;
   }
-  CHECK(nearer > 200);
-  CHECK(spoilt * 10 > nearer * 7);
+  CHECK(tested > 200);
+  CHECK(overwritten * 10 > tested * 7);
 }
 
-TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
-  int taken = 0;
+TEST_CASE("channels with very different scales match the portable kernel") {
+  int supported = 0;
   int other_shifts = 0;
   int constants = 0;
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
@@ -194,7 +194,7 @@ TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
     node_at_run_time node(l, seed, 5000);
     node.spread_scales(seed);
     if (!baton::ask_kernel<kernel>(node.view(), node.record()).support) continue;
-    ++taken;
+    ++supported;
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     other_shifts += plan.has_other_shifts;
     const detail::depthwise_channels all(node.view(), node.record(), plan);
@@ -208,17 +208,17 @@ TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
       CHECK(run(node, plan, input, 0, plan.output_rows(), write_order::ascending) == expected);
     }
   }
-  CHECK(taken > 250);
+  CHECK(supported > 250);
   CHECK(other_shifts > 25);
   CHECK(constants > 20);
 }
 
-TEST_CASE("what is not proved to fit is refused, with the channel") {
+TEST_CASE("sums that are not proved to fit are rejected with the channel") {
   layer l{.is = op::depthwise_conv_2d, .height = 5, .width = 5, .channels = 4, .out_channels = 4, .filter_height = 3, .filter_width = 3};
   const auto reason_of = [](const node_at_run_time& node) {
-    const auto found = baton::ask_kernel<kernel>(node.view(), node.record()).support;
-    CHECK(!found.accepted);
-    return std::string(baton::view(found.reason));
+    const auto support = baton::ask_kernel<kernel>(node.view(), node.record()).support;
+    CHECK(!support.accepted);
+    return std::string(baton::view(support.reason));
   };
   node_at_run_time large(l, 1, 5000);
   one_layer::set_filter_scale(large.program, 2, 1e6f);
@@ -236,7 +236,7 @@ TEST_CASE("what is not proved to fit is refused, with the channel") {
   CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("int8") != std::string::npos);
 }
 
-TEST_CASE("depthwise convolutions for Cortex-M keep the laws of kernels") {
+TEST_CASE("depthwise convolutions for Cortex-M obey the laws of kernels") {
   check_layer<kernel, depthwise({.height = 7, .width = 5, .channels = 6, .out_channels = 6, .filter_height = 3, .filter_width = 3})>();
   check_layer<kernel, depthwise({.batch = 2,
                                  .height = 5,

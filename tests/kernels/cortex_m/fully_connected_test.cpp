@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers over packed streams: random ones, sums at the ends of what they have room for, what is refused, and the laws.
+// Fully connected layers over packed streams: random ones, sums at the ends of their range, rejected nodes, and the laws of kernels.
 #include <baton/kernels/cortex_m/fully_connected.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -39,7 +39,7 @@ auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
 
 }  // namespace
 
-TEST_CASE("random layers over packed streams") {
+TEST_CASE("random layers over packed streams match the reference") {
   int folded = 0;
   int saturated = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
@@ -60,7 +60,7 @@ TEST_CASE("random layers over packed streams") {
   CHECK(saturated > 200);
 }
 
-TEST_CASE("the largest sums of every form") {
+TEST_CASE("the largest sums of every form match the reference") {
   for (const int inputs : {256, 257, 340, 680, 4000, 16000}) {
     for (const char weight : {'\x7f', '\x81', '\x80'}) {
       for (const char x : {'\x7f', '\x80'}) {
@@ -81,7 +81,7 @@ TEST_CASE("the largest sums of every form") {
 }
 
 TEST_CASE("ties of negative sums are rounded away from zero") {
-  // A factor of 2^-5: output scale 32, all others 1.
+  // The factor is 2^-5: the output scale is 32, all other scales are 1.
   int ties = 0;
   for (const int zero_point : {-128, 0, 3}) {
     baton::program_builder b;
@@ -104,7 +104,7 @@ TEST_CASE("ties of negative sums are rounded away from zero") {
   CHECK(ties == 12);
 }
 
-TEST_CASE("what is refused") {
+TEST_CASE("unsupported layers over packed streams are rejected") {
   layer l{.is = op::fully_connected, .channels = 8, .out_channels = 4};
   auto with = all_weights(l, '\1');
   const auto refusal = [&] { return one_node::refusal<kernel>(build(l, with)); };
@@ -131,7 +131,7 @@ TEST_CASE("what is refused") {
   CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is computed"));
 }
 
-TEST_CASE("the laws of kernels") {
+TEST_CASE("layers over packed streams obey the laws of kernels") {
   check_layer<kernel, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
   check_layer<kernel, layer{.is = op::fully_connected,
                             .batch = 2,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pools by four channels: random ones, windows whose sums pass 16 bits, what is refused, and the laws.
+// Pools of four channels per step: random ones, windows whose sums exceed 16 bits, rejected nodes, and the laws of kernels.
 #include <baton/kernels/cortex_m/pooling.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -39,10 +39,10 @@ void check_random(op is) {
 
 }  // namespace
 
-TEST_CASE("random averages of four channels") { check_random<average_pool_2d<>>(op::average_pool_2d); }
-TEST_CASE("random largest of four channels") { check_random<max_pool_2d<>>(op::max_pool_2d); }
+TEST_CASE("random average pools match the reference") { check_random<average_pool_2d<>>(op::average_pool_2d); }
+TEST_CASE("random maximum pools match the reference") { check_random<max_pool_2d<>>(op::max_pool_2d); }
 
-TEST_CASE("averages over more elements than a halfword has room for") {
+TEST_CASE("averages whose sums exceed 16 bits match the reference") {
   for (const int height : {1, 16, 17, 40}) {
     for (const int width : {15, 16, 257, 700}) {
       for (const char x : {'\x80', '\x7f', '\x01'}) {
@@ -61,16 +61,16 @@ TEST_CASE("averages over more elements than a halfword has room for") {
   }
 }
 
-TEST_CASE("pools that are left to others") {
+TEST_CASE("unsupported pools are rejected") {
   layer l{.is = op::max_pool_2d, .height = 2, .width = 2, .channels = 3, .out_channels = 3};
   CHECK(one_node::refusal<max_pool_2d<>>(build(l, {})) == "a pixel of 3 channels does not fill a word");
   l.channels = l.out_channels = 4;
   l.is_int8 = false;
   CHECK(one_node::refusal<max_pool_2d<>>(build(l, {})) == "the Cortex-M form is for int8");
-  CHECK(one_node::refusal<average_pool_2d<>>(build(l, {})) == "");  // another operator is refused without a word
+  CHECK(one_node::refusal<average_pool_2d<>>(build(l, {})) == "");  // the node of another operator is rejected without a reason
 }
 
-TEST_CASE("the laws of kernels") {
+TEST_CASE("pools obey the laws of kernels") {
   constexpr layer l{.is = op::average_pool_2d,
                     .batch = 2,
                     .height = 5,

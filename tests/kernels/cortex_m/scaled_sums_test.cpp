@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the Cortex-M kernels rest on: the DSP instructions' plain form, packed weights, requantization of scaled sums.
+// The basis of the Cortex-M kernels: the plain form of DSP instructions, packed weights, and requantization of scaled sums.
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -42,9 +42,9 @@ TEST_CASE("halfwords and bytes of words are signed, and sums wrap around") {
   static_assert(cm::ssat8(-129) == -128 && cm::ssat8(128) == 127 && cm::ssat8(-5) == -5);
 }
 
-TEST_CASE("packed weights multiply inputs as the weights do, for all pairs of weights and all pairs of inputs") {
+TEST_CASE("packed weights multiply inputs as plain weights do, for all pairs of weights and of inputs") {
   std::mt19937 random(1);
-  const auto any = [&](int least) { return std::uniform_int_distribution<int>(least, 127)(random); };
+  const auto any = [&](int min) { return std::uniform_int_distribution<int>(min, 127)(random); };
   const auto check = [](int w0, int w1, int x0, int x1) {
     const auto weights = cm::packed_weights(w0, w1, 0, 0);
     const auto odd = cm::odd_inputs(word_of(x0, x1, 0, 0));
@@ -77,7 +77,7 @@ TEST_CASE("packed weights multiply inputs as the weights do, for all pairs of we
   CHECK(unfit == 128);
 }
 
-TEST_CASE("four packed weights and two pixels as the kernels multiply them") {
+TEST_CASE("products of four packed weights and two pixels match plain ones") {
   std::mt19937 random(2);
   int wrong = 0;
   for (int n = 0; n < 100000; ++n) {
@@ -96,19 +96,19 @@ TEST_CASE("four packed weights and two pixels as the kernels multiply them") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("weights that do not fit packed words are found") {
+TEST_CASE("weights that do not fit packed words are detected") {
   const std::vector<signed char> weights{-128, -127, 3, -128};
   const auto* bytes = reinterpret_cast<const char*>(weights.data());
   CHECK_FALSE(cm::all_fit_packed(bytes, 4));
   CHECK(cm::all_fit_packed(bytes + 1, 2));
   CHECK_FALSE(cm::all_fit_packed(bytes, 2, 3));
   CHECK(cm::all_fit_packed(bytes + 1, 1, 3));
-  // More than GCC lets one loop of a constant go over.
+  // More elements than GCC allows in one loop of a constant expression.
   static constexpr std::array<char, 300000> many{};
   static_assert(cm::all_fit_packed(many.data(), 300000));
 }
 
-TEST_CASE("requantization of scaled sums is that of the reference, ties of negative sums among them") {
+TEST_CASE("requantization of scaled sums matches the reference, including ties of negative sums") {
   std::mt19937_64 random(3);
   const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };
   int wrong = 0;
@@ -121,7 +121,7 @@ TEST_CASE("requantization of scaled sums is that of the reference, ties of negat
     cm::channel_rule rule{.right = static_cast<std::int32_t>(below(24)) - 6, .zero_point = static_cast<std::int32_t>(below(256)) - 128};
     rule.value = static_cast<std::int32_t>((1 << 30) + (n % 3 == 0 ? below(64) << 24 : below(1 << 30)));
     std::int64_t sum = below(1 << 22) - (1 << 21);
-    if (n % 2 != 0) {  // next to ties, and to the ends of the range
+    if (n % 2 != 0) {  // close to ties and to the ends of the range
       const auto y = static_cast<double>(below(600) - 300) + 0.5 * static_cast<double>(below(3) - 1);
       sum = static_cast<std::int64_t>(y * std::pow(2.0, 31 + rule.right) / rule.value) + below(5) - 2;
     }
@@ -139,7 +139,7 @@ TEST_CASE("requantization of scaled sums is that of the reference, ties of negat
     } else {
       ++no_right_shift;
     }
-    // Where the activation hides what is negative, no correction is needed.
+    // If the activation hides negative outputs, no correction is needed.
     rule.range.lower = std::max(rule.zero_point, static_cast<std::int32_t>(below(256)) - 128);
     REQUIRE(rule.hides_negative());
     if (rule.range.clamp(cm::requantize_scaled(scaled, by, 0)) != cm::output_of(x, rule)) ++wrong_hidden;
@@ -151,7 +151,7 @@ TEST_CASE("requantization of scaled sums is that of the reference, ties of negat
   CHECK(no_right_shift > 10000);
 }
 
-TEST_CASE("what does not fit scaled sums is refused: mutants of the bounds are found wrong") {
+TEST_CASE("sums that do not fit scaled sums are rejected at the exact bounds") {
   const cm::channel_rule rule{.value = 1 << 30, .right = 8, .zero_point = 3};
   CHECK(cm::fits_scaled({-(1 << 23) + 1, (1 << 23) - 1}, rule, 8));
   CHECK_FALSE(cm::fits_scaled({-(1 << 23), 0}, rule, 8));
@@ -165,7 +165,7 @@ TEST_CASE("what does not fit scaled sums is refused: mutants of the bounds are f
   CHECK(cm::fits_scaled({0, 1}, {.value = 1 << 30, .right = 18, .zero_point = 0}, 8));
 }
 
-TEST_CASE("the interval of a sum is the least one, and tells constant outputs") {
+TEST_CASE("the interval of a sum is tight, and detects constant outputs") {
   const std::vector<signed char> weights{5, -7, 0, 127, -128};
   const auto* bytes = reinterpret_cast<const char*>(weights.data());
   const auto sums = cm::sum_weights(bytes, 5);
@@ -175,7 +175,7 @@ TEST_CASE("the interval of a sum is the least one, and tells constant outputs") 
   const auto all = cm::sum_bounds(10, sums, -3);
   CHECK(all.lower == 10 + 132 * -125 - 135 * 130);
   CHECK(all.upper == 10 + 132 * 130 + 135 * 125);
-  // The ends are met by inputs.
+  // Some input reaches each end.
   for (const bool is_upper : {false, true}) {
     std::int64_t sum = 10;
     for (const int w : weights) sum += w * (((w > 0) == is_upper ? 127 : -128) + 3);

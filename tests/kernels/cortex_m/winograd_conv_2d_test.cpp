@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Winograd's form of convolutions: random layers, the largest sums, what is refused, and the laws.
+// Winograd convolutions: random layers, the largest sums, rejected nodes, and the laws of kernels.
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -45,7 +45,7 @@ auto random_layer(drawn& draw) -> layer {
 
 }  // namespace
 
-TEST_CASE("random layers by tiles") {
+TEST_CASE("random layers by tiles match the reference") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     drawn draw(seed);
     const auto l = random_layer(draw);
@@ -57,7 +57,7 @@ TEST_CASE("random layers by tiles") {
   }
 }
 
-TEST_CASE("the largest sums by tiles") {
+TEST_CASE("the largest sums by tiles match the reference") {
   auto l = three_by_three(64, 8);
   l.height = l.width = 4;
   l.has_bias = false;
@@ -67,7 +67,7 @@ TEST_CASE("the largest sums by tiles") {
       CHECK(is_right<kernel>(l, all_weights(l, weight), one_node::bytes(static_cast<std::size_t>(l.in_count()), x)));
     }
   }
-  // A chessboard of the ends, in inputs and weights: what is subtracted by the transforms adds up.
+  // Inputs and weights alternate between the ends of their range, so that the subtractions of the transforms add up.
   one_layer::weights with;
   for (int i = 0; i < l.filter_count(); ++i) with.filter.push_back(i / 64 % 9 % 2 == 0 ? '\x80' : '\x7f');
   one_node::bytes input(static_cast<std::size_t>(l.in_count()));
@@ -75,7 +75,7 @@ TEST_CASE("the largest sums by tiles") {
   CHECK(is_right<kernel>(l, with, input));
 }
 
-TEST_CASE("what is left to other convolutions") {
+TEST_CASE("layers that other convolutions compute are rejected") {
   const auto refusal = [](const layer& l, auto kernel) { return one_node::refusal<decltype(kernel)>(build(l, all_weights(l, '\1'))); };
   auto l = three_by_three(32, 32);
   l.height = l.width = 8;
@@ -85,16 +85,16 @@ TEST_CASE("what is left to other convolutions") {
   CHECK(refusal(l, kernel{}) == "");
   CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<options{.optimize = baton::cortex_m::optimize_for::code_size}>{}) ==
         "Winograd's form is not for small code");
-  // Where other convolutions would widen the weights, those bytes are not more.
-  auto least = three_by_three(8, 8);
-  CHECK(refusal(least, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
-  CHECK(refusal(least, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
+  // The additional bytes are those beyond the widened weights that other convolutions would store.
+  auto smallest = three_by_three(8, 8);
+  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
+  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
         "Winograd's weights take 896 bytes more, and may take 895");
-  const auto with = all_weights(least, '\1');
-  auto program = build(least, with);
-  one_layer::set_filter_scale(program, 1, 0.49f * least.output_scale() / least.input_scale());
+  const auto with = all_weights(smallest, '\1');
+  auto program = build(smallest, with);
+  one_layer::set_filter_scale(program, 1, 0.49f * smallest.output_scale() / smallest.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");
-  one_layer::set_filter_scale(program, 1, 0.51f * least.output_scale() / least.input_scale());
+  one_layer::set_filter_scale(program, 1, 0.51f * smallest.output_scale() / smallest.input_scale());
   CHECK(one_node::says(one_node::refusal<kernel>(program), "no room for the factor or the sums of channel 1"));
   one_layer::set_filter_scale(program, 1, 0.01f);
   one_layer::compute_filter(program);
@@ -117,8 +117,8 @@ TEST_CASE("what is left to other convolutions") {
   CHECK(one_node::says(refusal(l, kernel{}), "no room for the factor"));
 }
 
-TEST_CASE("the laws of kernels") {
-  // Three tiles in a row: alone, it ends with one, and nothing is left of a tile's memory but what rows are made.
+TEST_CASE("Winograd convolutions obey the laws of kernels") {
+  // A row has three tiles, which are computed in pairs, so the last one is alone. Only the computed rows of a tile may be written.
   check_layer<kernel, layer{.height = 7, .width = 5, .channels = 8, .out_channels = 24, .filter_height = 3, .filter_width = 3}>();
   check_layer<kernel,
               layer{.batch = 2, .height = 6, .width = 5, .channels = 8, .out_channels = 8, .filter_height = 3, .filter_width = 3}>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The assembler of convolutions beside the portable kernels on random inputs: packed and wide weights, shifts of all channels and of each,
-// corrections, bounds of activations, odd numbers of pixels, channels and products, by layer and by shared code, at once and by rows.
+// The assembler of convolutions against the portable kernels on random inputs: packed and wide weights, common and separate shifts,
+// corrections, activation bounds, odd numbers of pixels, channels and products, per-layer and shared code, as a whole and by rows.
 #include <baton/kernels/cortex_m/conv_2d.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
@@ -18,7 +18,7 @@ using one_layer::activation;
 using one_layer::layer;
 using one_layer::op;
 
-/// One row after the other, as in segments that run by rows: of an odd number of pixels the last one is alone.
+/// Computes one row after another, as row-streamed segments do. If a row has an odd number of pixels, the last pixel is computed alone.
 template <options Options>
 struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
   using all = baton::cortex_m::detail::conv_2d<Options>;
@@ -29,12 +29,12 @@ struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
   }
 };
 
-template <class Wanted, layer L, options... Options>
+template <class Reference, layer L, options... Options>
 void compare_forms() {
-  firmware::compare_kernels<firmware::make<L>, Wanted, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
+  firmware::compare_kernels<firmware::make<L>, Reference, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
 }
 
-/// In all forms.
+/// Compares each layer in all forms.
 template <layer... Layers>
 void compare() {
   (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.wide_weights = 0}, options{.optimize = optimize_for::code_size},

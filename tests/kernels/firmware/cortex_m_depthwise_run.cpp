@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The assembler of depthwise convolutions beside plain arithmetic over the same random words: every stride, length, shift and activation
-// that routines differ by.
+// The assembler of depthwise convolutions against plain arithmetic on the same random words, for every stride, length, shift and activation
+// by which routines differ.
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 
 #include "firmware/comparison.hpp"
@@ -27,8 +27,8 @@ constexpr std::int32_t max_outputs = 13;
 constexpr std::int32_t max_channels = 300;
 std::uint32_t words[(2 * max_outputs + 1) * detail::column_words];
 std::int32_t stream[4 * 11];
-std::int8_t found[(2 * max_outputs + 1) * max_channels];
-std::int8_t expected[sizeof found];
+std::int8_t actual_bytes[(2 * max_outputs + 1) * max_channels];
+std::int8_t expected[sizeof actual_bytes];
 
 void draw(const detail::pair_walk& walk) {
   for (auto& word : words) word = detail::halfwords(static_cast<std::int8_t>(random() >> 24), static_cast<std::int8_t>(random() >> 24));
@@ -44,17 +44,18 @@ void draw(const detail::pair_walk& walk) {
   }
 }
 
-/// Runs both on the same words; what they write must be the same, and nothing else.
+/// Runs both on the same words. They must write the same bytes, and nothing else.
 template <class F>
 void compare(const detail::pair_walk& walk, bool has_second, F run) {
   draw(walk);
-  for (std::size_t i = 0; i < sizeof found; ++i) found[i] = expected[i] = 0x5a;
+  for (std::size_t i = 0; i < sizeof actual_bytes; ++i) actual_bytes[i] = expected[i] = 0x5a;
   const auto second = has_second ? max_outputs * max_channels : 0;
   for (std::int32_t count = 1; count <= 4; ++count) {
     detail::walk_pairs_plainly(walk, {words, stream, expected, expected + second, count});
-    run(detail::pair_memory{words, stream, found, found + second, count});
-    check_equal(found, expected, sizeof found, "stride ", number(walk.stride), " channels ", number(walk.channels), " outputs ",
-                number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.is_signed), " count ", number(count));
+    run(detail::pair_memory{words, stream, actual_bytes, actual_bytes + second, count});
+    check_equal(actual_bytes, expected, sizeof actual_bytes, "stride ", number(walk.stride), " channels ", number(walk.channels),
+                " outputs ", number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.is_signed), " count ",
+                number(count));
   }
 }
 
@@ -90,19 +91,19 @@ void compare_packing() {
   for (std::int32_t columns = 1; columns <= 9; ++columns) {
     for (const std::int32_t step : {3, 4, 17}) {
       const detail::packed_rows from{rows.data() + 200 + columns % 4, 200, -200, 399};
-      std::uint32_t made[10 * detail::column_words] = {};
+      std::uint32_t actual[10 * detail::column_words] = {};
       std::uint32_t wanted[10 * detail::column_words] = {};
       const auto size = columns * detail::column_words;
       const auto compare = [&] {
-        check_equal(made, wanted, sizeof made / sizeof *made, number(columns), " columns ", number(step), " bytes apart");
+        check_equal(actual, wanted, sizeof actual / sizeof *actual, number(columns), " columns ", number(step), " bytes apart");
       };
-      detail::pack_columns<true>(from, step, made, made + size);
+      detail::pack_columns<true>(from, step, actual, actual + size);
       detail::pack_columns_plainly<true>(from, step, wanted, wanted + size);
       compare();
-      detail::pack_columns<false>(from, step, made, made + size);
+      detail::pack_columns<false>(from, step, actual, actual + size);
       detail::pack_columns_plainly<false>(from, step, wanted, wanted + size);
-      // The upper half of the lower rows' word has no meaning where there are three rows.
-      for (auto& word : made) word &= (&word - made) % 2 != 0 ? 0xffffu : ~0u;
+      // With three rows, the upper half of the word of the lower rows is undefined.
+      for (auto& word : actual) word &= (&word - actual) % 2 != 0 ? 0xffffu : ~0u;
       for (auto& word : wanted) word &= (&word - wanted) % 2 != 0 ? 0xffffu : ~0u;
       compare();
     }
@@ -135,12 +136,12 @@ void compare_taps() {
       }
     }
     const baton::portable::bounds<std::int32_t> ranges[] = {{-128, 127}, {-128, 20}, {-30, 127}, {-128, 126}, {5, 90}};
-    detail::tap_pixel pixel{runs.data(), runs.data() + 1 + random() % 3, constants.data(), found, 3, groups, ranges[random() % 5]};
-    for (std::size_t i = 0; i < sizeof found; ++i) found[i] = expected[i] = 0x5a;
+    detail::tap_pixel pixel{runs.data(), runs.data() + 1 + random() % 3, constants.data(), actual_bytes, 3, groups, ranges[random() % 5]};
+    for (std::size_t i = 0; i < sizeof actual_bytes; ++i) actual_bytes[i] = expected[i] = 0x5a;
     detail::add_taps(pixel);
     pixel.to = expected;
     detail::add_taps_plainly(pixel, detail::packed_channels);
-    check_equal(found, expected, sizeof found, "taps, round ", number(round));
+    check_equal(actual_bytes, expected, sizeof actual_bytes, "taps, round ", number(round));
   }
 }
 

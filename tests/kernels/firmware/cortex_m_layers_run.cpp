@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The assembler of fully connected layers, Winograd's convolutions and sums, and the pools, beside the portable kernels on random inputs:
-// what their routines differ by, ties among the sums.
+// The assembler of fully connected layers, Winograd convolutions, sums and pools against the portable kernels on random inputs, including
+// ties among the sums.
 #include <baton/kernels/cortex_m/add.hpp>
 #include <baton/kernels/cortex_m/fully_connected.hpp>
 #include <baton/kernels/cortex_m/pooling.hpp>
@@ -23,12 +23,12 @@ using one_layer::op;
 
 template <layer L>
 inline constexpr auto signs = [] {
-  auto made = one_layer::filter_bytes<L>;
-  for (auto& weight : made) weight = static_cast<signed char>(weight) < 0 ? '\xff' : '\1';
-  return made;
+  auto result = one_layer::filter_bytes<L>;
+  for (auto& weight : result) weight = static_cast<signed char>(weight) < 0 ? '\xff' : '\1';
+  return result;
 }();
 
-/// A layer whose factors are powers of two, and its weights 1 and -1, so that many sums lie in the middle of two outputs.
+/// A layer whose factors are powers of two and whose weights are 1 and -1, so that many sums are halfway between two outputs.
 template <layer L>
 struct make_ties {
   constexpr auto operator()() const -> baton::exported_program {
@@ -54,12 +54,12 @@ struct make_ties {
 };
 
 template <class Kernel, class Portable, layer... Layers>
-void compare_layers(const char* what) {
-  (compare_kernels<make<Layers>, Portable, Kernel>(what), ...);
+void compare_layers(const char* label) {
+  (compare_kernels<make<Layers>, Portable, Kernel>(label), ...);
 }
 template <class Kernel, class Portable, layer... Layers>
-void compare_ties(const char* what) {
-  (compare_kernels<make_ties<Layers>, Portable, Kernel>(what), ...);
+void compare_ties(const char* label) {
+  (compare_kernels<make_ties<Layers>, Portable, Kernel>(label), ...);
 }
 
 template <baton::fixed_string Operator, int Count, int ZeroPoint>
@@ -69,11 +69,11 @@ struct sum {
     const auto type = baton::tensor(dtype::int8, Count);
     const auto left = b.user_input("left", type);
     const auto right = b.user_input("right", type);
-    const auto made = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", "relu6"}});
+    const auto y = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", "relu6"}});
     b.quantize(left, 0.02f, -3);
     b.quantize(right, 0.05f, 7);
-    b.quantize(made, 0.03f, ZeroPoint);
-    b.output(made);
+    b.quantize(y, 0.03f, ZeroPoint);
+    b.output(y);
     return b.finish();
   }
 };

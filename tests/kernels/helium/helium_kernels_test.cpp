@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The Helium kernels in plain C++: random layers, sums at their ends, what is refused, and the laws. The vectors themselves run in images
-// (examples/cortex_m).
+// The Helium kernels in plain C++: random layers, extreme sums, rejected nodes, and the laws of kernels. The vector code itself is tested
+// in firmware images (examples/cortex_m).
 #include <baton/kernels/helium_kernels.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -32,9 +32,9 @@ auto random_layer(drawn& draw, op is, std::uint32_t seed) -> layer {
   return l;
 }
 
-/// How many of random layers a kernel takes; all it takes must be right.
+/// Returns how many of 400 random layers a kernel supports. All of them must match the reference.
 template <class Kernel>
-auto taken(op is) -> int {
+auto supported_count(op is) -> int {
   int count = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
     drawn draw(seed);
@@ -51,12 +51,18 @@ auto taken(op is) -> int {
 
 }  // namespace
 
-TEST_CASE("random convolutions") { CHECK(taken<helium::conv_2d>(op::conv_2d) > 350); }
-TEST_CASE("random depthwise convolutions") { CHECK(taken<helium::depthwise_conv_2d>(op::depthwise_conv_2d) > 300); }
-TEST_CASE("random depthwise convolutions of one channel, as convolutions") { CHECK(taken<helium::conv_2d>(op::depthwise_conv_2d) > 20); }
-TEST_CASE("random fully connected layers") { CHECK(taken<helium::fully_connected>(op::fully_connected) > 350); }
+TEST_CASE("random convolutions match the reference") { CHECK(supported_count<helium::conv_2d>(op::conv_2d) > 350); }
+TEST_CASE("random depthwise convolutions match the reference") {
+  CHECK(supported_count<helium::depthwise_conv_2d>(op::depthwise_conv_2d) > 300);
+}
+TEST_CASE("random depthwise convolutions of one channel match the reference as convolutions") {
+  CHECK(supported_count<helium::conv_2d>(op::depthwise_conv_2d) > 20);
+}
+TEST_CASE("random fully connected layers match the reference") {
+  CHECK(supported_count<helium::fully_connected>(op::fully_connected) > 350);
+}
 
-TEST_CASE("the largest sums") {
+TEST_CASE("the largest sums match the reference") {
   for (const int inputs : {16, 700, 4000, 8000}) {
     for (const char weight : {'\x7f', '\x80'}) {
       for (const char x : {'\x7f', '\x80'}) {
@@ -72,7 +78,7 @@ TEST_CASE("the largest sums") {
   }
 }
 
-TEST_CASE("two products of the ends of their ranges fit 16 bits") {
+TEST_CASE("the sum of two extreme products fits 16 bits") {
   for (const char weight : {'\x7f', '\x81'}) {
     for (const char x : {'\x7f', '\x80'}) {
       const layer l{.is = op::depthwise_conv_2d,
@@ -89,41 +95,41 @@ TEST_CASE("two products of the ends of their ranges fit 16 bits") {
   }
 }
 
-TEST_CASE("what is refused") {
+TEST_CASE("unsupported layers are rejected") {
   layer l{.is = op::fully_connected, .channels = 8, .out_channels = 4};
   auto with = all_weights(l, '\1');
   const auto refusal = [&]<class Kernel>() { return one_node::refusal<Kernel>(build(l, with)); };
-  const auto of_dense = [&] { return refusal.template operator()<helium::fully_connected>(); };
-  CHECK(of_dense() == "");
+  const auto dense_refusal = [&] { return refusal.template operator()<helium::fully_connected>(); };
+  CHECK(dense_refusal() == "");
   with.bias[11] = '\x10';
-  CHECK(of_dense() == "channel 2 has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+  CHECK(dense_refusal() == "channel 2 has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
   with.bias[11] = '\0';
   auto program = build(l, with);
   one_layer::compute_filter(program);
   CHECK(one_node::refusal<helium::fully_connected>(program) == "weights that are no constant cannot be packed");
   l.is_int8 = false;
   with.filter.assign(128, '\0');
-  CHECK(of_dense() == "types are not int8 with int8 weights");
+  CHECK(dense_refusal() == "types are not int8 with int8 weights");
 
-  for (const int zero_point : {-128, 127}) {  // 255 · 128 · 8225 is over 2^28
+  for (const int zero_point : {-128, 127}) {  // 255 * 128 * 8225 exceeds 2^28
     l = {.is = op::fully_connected, .channels = 8225, .out_channels = 1, .has_bias = false, .input_zero_point = zero_point};
     with = all_weights(l, '\1');
-    CHECK(one_node::says(of_dense(), "sums beyond 28 bits"));
+    CHECK(one_node::says(dense_refusal(), "sums beyond 28 bits"));
   }
 
   l = {.is = op::depthwise_conv_2d, .height = 2, .width = 2, .channels = 4, .out_channels = 4, .filter_height = 2, .filter_width = 2};
   with = all_weights(l, '\1');
-  const auto of_depthwise = [&] { return refusal.template operator()<helium::depthwise_conv_2d>(); };
-  CHECK(of_depthwise() == "");
+  const auto depthwise_refusal = [&] { return refusal.template operator()<helium::depthwise_conv_2d>(); };
+  CHECK(depthwise_refusal() == "");
   CHECK(refusal.template operator()<helium::conv_2d>() == "output channels see some input channels only");
   with.filter[7] = '\x80';
-  CHECK(of_depthwise() == "a weight is -128: two products may not fit 16 bits");
+  CHECK(depthwise_refusal() == "a weight is -128: two products may not fit 16 bits");
   l.out_channels = 8;
   with = all_weights(l, '\1');
-  CHECK(of_depthwise() == "an input channel makes 2 output channels");
+  CHECK(depthwise_refusal() == "an input channel makes 2 output channels");
 }
 
-TEST_CASE("the laws of kernels") {
+TEST_CASE("the Helium kernels obey the laws") {
   check_layer<helium::fully_connected, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
   check_layer<helium::conv_2d,
               layer{.batch = 2, .height = 5, .width = 4, .channels = 5, .out_channels = 6, .filter_height = 3, .filter_width = 3}>();
