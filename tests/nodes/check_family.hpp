@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Holds kernels to what TensorFlow Lite Micro gives for models of one node: tests/nodes/<family>/, made by tests/nodes/make.sh.
+// Compares kernels with the outputs of TensorFlow Lite Micro for one-node models: tests/nodes/<family>/, created by tests/nodes/make.sh.
 #pragma once
 
 #include <baton/import/tflite.hpp>
@@ -29,7 +29,8 @@ inline auto file(const std::filesystem::path& path) -> bytes {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// One inference: computed by the kernels of the list, compared with what begins at `expected`. The bytes that it gives.
+/// Runs one inference with kernels of `list` and compares the outputs with the start of `expected`. Returns the size of the outputs in
+/// bytes.
 template <class... Kernels>
 auto check_run(interpreter& runner, const baton::program_view& program, baton::kernel_list<Kernels...> list, const bytes& input,
                std::span<const char> expected) -> std::size_t {
@@ -39,10 +40,10 @@ auto check_run(interpreter& runner, const baton::program_view& program, baton::k
   REQUIRE(!output.empty());
   REQUIRE(output.size() <= expected.size());
   std::size_t begin = 0;
-  for (const auto& made : program.outputs_of(program.root())) {
-    if (made.kind != baton::output_kind::user_output) continue;
-    const auto type = program[made.value].type;
-    const auto size = static_cast<std::size_t>(baton::byte_count(type, program.shape(made.value)));
+  for (const auto& entry : program.outputs_of(program.root())) {
+    if (entry.kind != baton::output_kind::user_output) continue;
+    const auto type = program[entry.value].type;
+    const auto size = static_cast<std::size_t>(baton::byte_count(type, program.shape(entry.value)));
     CHECK(reference::difference(type == baton::dtype::float32 || type == baton::dtype::complex64, output.data() + begin,
                                 expected.data() + begin, size) == "");
     begin += size;
@@ -50,8 +51,8 @@ auto check_run(interpreter& runner, const baton::program_view& program, baton::k
   return output.size();
 }
 
-/// Every case of a family: read, verified, inferred, computed by the kernel of the list that takes it, compared; with each value in memory
-/// of its own, and with outputs on operands as near as kernels allow.
+/// Reads, verifies and infers every model of a family, computes it with the kernels of `list` and compares the outputs. Each model runs
+/// twice: with separate memory for each value, and with outputs that overlap operands as far as kernels allow.
 template <class... Kernels>
 void check_family(const std::string& family, baton::kernel_list<Kernels...> list) {
   std::size_t cases = 0;

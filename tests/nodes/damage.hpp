@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a file may hold that a kernel is not defined for: every kind of damage, at every place of a program.
+// Damage that a model file may contain, outside the domain of the kernels: every kind of damage, at every place of a program.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,7 +20,7 @@
 
 namespace nodes {
 
-/// Damages a program anew for each place and each wrong thing to put there. `f(kind, program)` is called for each.
+/// Damages a copy of a program in one place at a time, in several ways. Calls `f(kind, program)` for each copy.
 class damager {
  public:
   explicit damager(const baton::exported_program& whole) : whole_(whole) {}
@@ -40,30 +40,30 @@ class damager {
   }
 
  private:
-  static constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  static constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 
-  /// A copy to be damaged.
+  /// Returns a copy to be damaged.
   auto copy() const -> baton::exported_program { return whole_; }
-  /// Bytes that stay as long as a place is damaged.
+  /// Stores bytes while a place is damaged, and returns a reference to them.
   auto kept(std::string text) -> baton::byte_ref {
-    const auto& stays = texts_.emplace_back(std::move(text));
-    return {stays.data(), 0, static_cast<std::uint32_t>(stays.size())};
+    const auto& stored = texts_.emplace_back(std::move(text));
+    return {stored.data(), 0, static_cast<std::uint32_t>(stored.size())};
   }
   template <class T>
   static auto bytes_of(T number, std::size_t count = 1) -> std::string {
-    const auto of_one = std::bit_cast<std::array<char, sizeof(T)>>(number);
+    const auto element = std::bit_cast<std::array<char, sizeof(T)>>(number);
     std::string text;
-    for (std::size_t i = 0; i < count; ++i) text.append(of_one.data(), of_one.size());
+    for (std::size_t i = 0; i < count; ++i) text.append(element.data(), element.size());
     return text;
   }
 
   template <class F>
   void types(std::size_t v, F& f) {
     for (std::size_t type = 0; type <= static_cast<std::size_t>(baton::dtype::variant); ++type) {
-      auto made = copy();
-      made.values[v].type = static_cast<baton::dtype>(type);
-      f("type", made);
+      auto damaged = copy();
+      damaged.values[v].type = static_cast<baton::dtype>(type);
+      f("type", damaged);
     }
   }
 
@@ -72,14 +72,14 @@ class damager {
     const auto shape = whole_.integer_list(whole_.values[v].shape);
     const std::vector<std::int64_t> old(shape.begin(), shape.end());
     const auto with = [&](std::string_view kind, const std::vector<std::int64_t>& sizes) {
-      auto made = copy();
-      made.values[v].shape = {static_cast<std::uint32_t>(made.integers.size()), static_cast<std::uint32_t>(sizes.size())};
-      for (const auto size : sizes) made.integers.push_back(size);
-      f(kind, made);
+      auto damaged = copy();
+      damaged.values[v].shape = {static_cast<std::uint32_t>(damaged.integers.size()), static_cast<std::uint32_t>(sizes.size())};
+      for (const auto size : sizes) damaged.integers.push_back(size);
+      f(kind, damaged);
     };
     for (std::size_t axis = 0; axis < old.size(); ++axis) {
       for (const auto size :
-           {std::int64_t{0}, std::int64_t{-1}, least, std::int64_t{1} << 16, std::int64_t{1} << 31, most, old[axis] + 1}) {
+           {std::int64_t{0}, std::int64_t{-1}, lowest, std::int64_t{1} << 16, std::int64_t{1} << 31, highest, old[axis] + 1}) {
         auto sizes = old;
         sizes[axis] = size;
         with("size", sizes);
@@ -98,9 +98,9 @@ class damager {
     const auto& old = whole_.values[v].quant;
     const auto channels = old.channels == 0 ? 1 : old.channels;
     const auto with = [&](std::string_view kind, const baton::quantization& quant) {
-      auto made = copy();
-      made.values[v].quant = quant;
-      f(kind, made);
+      auto damaged = copy();
+      damaged.values[v].quant = quant;
+      f(kind, damaged);
     };
     using limits = std::numeric_limits<float>;
     for (const auto scale : {0.0f, -0.5f, limits::infinity(), limits::quiet_NaN(), limits::denorm_min(), limits::max(), 1.0f}) {
@@ -109,8 +109,8 @@ class damager {
       auto one = bytes_of(0.5f, channels - 1) + bytes_of(scale);
       with("scale", {kept(std::move(one)), old.zero_points, channels, old.axis});
     }
-    for (const auto zero_point : {least, std::int64_t{-32769}, std::int64_t{-129}, std::int64_t{-1}, std::int64_t{7}, std::int64_t{128},
-                                  std::int64_t{256}, std::int64_t{32768}, std::int64_t{1} << 31, most}) {
+    for (const auto zero_point : {lowest, std::int64_t{-32769}, std::int64_t{-129}, std::int64_t{-1}, std::int64_t{7}, std::int64_t{128},
+                                  std::int64_t{256}, std::int64_t{32768}, std::int64_t{1} << 31, highest}) {
       with("zero point",
            {old.scales.size == 0 ? kept(bytes_of(0.5f)) : old.scales, kept(bytes_of(zero_point, channels)), channels, old.axis});
     }
@@ -130,9 +130,9 @@ class damager {
     const auto data = whole_.data(old.data);
     const std::string whole(data.begin(), data.end());
     const auto with = [&](std::string_view kind, std::string bytes) {
-      auto made = copy();
-      made.values[v].data = kept(std::move(bytes));
-      f(kind, made);
+      auto damaged = copy();
+      damaged.values[v].data = kept(std::move(bytes));
+      f(kind, damaged);
     };
     with("no data", "");
     with("less data", whole.substr(0, whole.size() / 2));
@@ -146,7 +146,7 @@ class damager {
            {std::numeric_limits<std::int32_t>::min(), -100, -1, 0, 1, 2, 9, 1 << 20, std::numeric_limits<std::int32_t>::max()}) {
         auto bytes = whole;
         const auto wide = static_cast<std::int64_t>(number);
-        std::memcpy(bytes.data() + at, &wide, width);  // little-endian, as all that these tests run on
+        std::memcpy(bytes.data() + at, &wide, width);  // all machines that run these tests are little-endian
         with("constant", bytes);
       }
     }
@@ -156,16 +156,16 @@ class damager {
   void options(std::size_t a, F& f) {
     const auto& old = whole_.attributes[a];
     const auto with = [&](auto change) {
-      auto made = copy();
-      change(made.attributes[a], made);
-      f("option", made);
+      auto damaged = copy();
+      change(damaged.attributes[a], damaged);
+      f("option", damaged);
     };
     with([](auto& option, auto&) { option.key ^= 1; });  // absent
-    for (const auto number : {least, std::int64_t{-1000}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{5},
-                              std::int64_t{1} << 16, std::int64_t{1} << 31, most}) {
+    for (const auto number : {lowest, std::int64_t{-1000}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{5},
+                              std::int64_t{1} << 16, std::int64_t{1} << 31, highest}) {
       with([&](auto& option, auto&) { option.integer = number; });
       if (old.kind == baton::attribute_kind::integers && old.list.size != 0) {
-        with([&](auto& option, auto& made) { made.integers[option.list.first] = number; });
+        with([&](auto& option, auto& damaged) { damaged.integers[option.list.first] = number; });
       }
     }
     for (const auto number : {0.0, -1.0, 1e300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
@@ -181,9 +181,9 @@ class damager {
   template <class F>
   void operands(std::size_t o, F& f) {
     for (std::size_t v = 0; v <= whole_.values.size(); ++v) {
-      auto made = copy();
-      made.operands[o] = v == whole_.values.size() ? baton::none<baton::value_id> : static_cast<baton::value_id>(v);
-      f("operand", made);
+      auto damaged = copy();
+      damaged.operands[o] = v == whole_.values.size() ? baton::none<baton::value_id> : static_cast<baton::value_id>(v);
+      f("operand", damaged);
     }
   }
 
@@ -191,14 +191,14 @@ class damager {
   void counts(F& f) {
     for (std::size_t n = 0; n < whole_.nodes.size(); ++n) {
       for (std::uint32_t left = 0; left < whole_.nodes[n].inputs.size; ++left) {
-        auto made = copy();
-        made.nodes[n].inputs.size = left;
-        f("operands", made);
+        auto damaged = copy();
+        damaged.nodes[n].inputs.size = left;
+        f("operands", damaged);
       }
       for (std::uint32_t left = 0; left < whole_.nodes[n].outputs.size; ++left) {
-        auto made = copy();
-        made.nodes[n].outputs.size = left;
-        f("outputs", made);
+        auto damaged = copy();
+        damaged.nodes[n].outputs.size = left;
+        f("outputs", damaged);
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Every model of one node that the reference computes, damaged in every way of damage.hpp: refused by `verify`, or by the kernels with a
-// reason, or computed; the sanitizers watch what is. BATON_DAMAGE_STRIDE=1 takes every damage, not each so many.
+// Every one-node model that the reference computes, with every damage of damage.hpp: rejected by `verify`, rejected by the kernels with a
+// reason, or computed under sanitizers. BATON_DAMAGE_STRIDE=1 tests every damage, the default every seventh.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
@@ -34,12 +34,12 @@ constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 struct outcomes {
   std::size_t not_verified = 0;
-  std::size_t refused = 0;
+  std::size_t rejected = 0;
   std::size_t computed = 0;
-  std::size_t too_dear = 0;
+  std::size_t too_expensive = 0;
 };
 
-/// The bytes of all inputs, no two of them alike.
+/// Returns pseudo-random bytes for all inputs.
 auto some_input(const baton::program_view& program) -> nodes::bytes {
   nodes::bytes input(nodes::input_bytes_of(program));
   std::uint32_t number = 1;
@@ -50,9 +50,9 @@ auto some_input(const baton::program_view& program) -> nodes::bytes {
   return input;
 }
 
-/// Whether kernels take all nodes; where they do not, they say why. States without a size, which no node may read, are planning's to
-/// refuse.
-auto is_taken(const baton::program_view& program) -> bool {
+/// True if kernels support all nodes. If not, checks that they return a reason. States without a size, which no node may read, are rejected
+/// by planning.
+auto is_supported(const baton::program_view& program) -> bool {
   for (const auto id : program.inputs(program.root())) {
     if (baton::byte_count(program[id].type, program.shape(id)) < 0) return false;
   }
@@ -70,10 +70,10 @@ void try_out(const baton::program_view& program, outcomes& of) {
   if (const auto why = baton::verify(program)) {
     CHECK(!baton::message(why).empty());
     ++of.not_verified;
-  } else if (!is_taken(program)) {
-    ++of.refused;
+  } else if (!is_supported(program)) {
+    ++of.rejected;
   } else if (nodes::work_of(program) > 200'000) {
-    ++of.too_dear;
+    ++of.too_expensive;
   } else {
     nodes::bytes output;
     static_cast<void>(nodes::interpreter(program).run(kernels, some_input(program), output));
@@ -83,7 +83,7 @@ void try_out(const baton::program_view& program, outcomes& of) {
 
 }  // namespace
 
-TEST_CASE("a damaged node is refused with a reason, or computed") {
+TEST_CASE("a damaged node is rejected with a reason, or computed") {
   const char* set = std::getenv("BATON_DAMAGE_STRIDE");
   const auto stride = set == nullptr ? std::size_t{7} : std::max<std::size_t>(1, std::strtoull(set, nullptr, 10));
   std::vector<std::filesystem::path> models;
@@ -105,9 +105,9 @@ TEST_CASE("a damaged node is refused with a reason, or computed") {
     });
   }
   for (const auto& [kind, of] : kinds) {
-    std::cout << kind << ": " << of.not_verified << " not well-formed, " << of.refused << " refused, " << of.computed << " computed, "
-              << of.too_dear << " would have run too long\n";
-    CHECK(of.not_verified + of.refused > 0);
+    std::cout << kind << ": " << of.not_verified << " not well-formed, " << of.rejected << " refused, " << of.computed << " computed, "
+              << of.too_expensive << " would have run too long\n";
+    CHECK(of.not_verified + of.rejected > 0);
   }
   CHECK(kinds.size() >= 9);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Models of one node, a folder a family, and published models of one node: what the reference gives, the kernels give. One translation
-// unit, since it is the kernels that take the compiler's time.
+// One-node models, one folder per family, and published one-node models: the kernels match the reference. One translation unit, because the
+// kernels take most of the compile time.
 #include "check_family.hpp"
 
 #include <baton/kernels/signal_kernels.hpp>
@@ -14,18 +14,18 @@ namespace {
 
 constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
-/// The folders of this one.
+/// Returns the folders of tests/nodes.
 auto families() -> std::set<std::string> {
-  std::set<std::string> made;
+  std::set<std::string> result;
   for (const auto& entry : std::filesystem::directory_iterator(BATON_NODES_DIR)) {
-    if (entry.is_directory()) made.insert(entry.path().filename().string());
+    if (entry.is_directory()) result.insert(entry.path().filename().string());
   }
-  return made;
+  return result;
 }
 
 }  // namespace
 
-TEST_CASE("each kind of operator gives what TensorFlow Lite Micro gives") {
+TEST_CASE("each family of operators matches TensorFlow Lite Micro") {
   for (const auto& family : families()) {
     CAPTURE(family);
     nodes::check_family(family, kernels);
@@ -33,7 +33,7 @@ TEST_CASE("each kind of operator gives what TensorFlow Lite Micro gives") {
   CHECK(families().size() >= 20);
 }
 
-TEST_CASE("published models of one node give what TensorFlow Lite Micro gives") {
+TEST_CASE("published one-node models match TensorFlow Lite Micro") {
   const auto zoo = std::filesystem::path(BATON_SHARED_DIR) / "zoo";
   if (!std::filesystem::exists(zoo)) {
     MESSAGE("skipped: there is no ../shared/zoo");

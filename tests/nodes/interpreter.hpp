@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs that are read at run time with the functions that kernels have (`describe`, `compute`): each value in memory of its own, so
-// that sanitizers see every step beyond an end; or all in one array, as a plan says.
+// Runs programs that are read at run time with the functions of kernels (`describe`, `compute`). Each value has separate memory, so that
+// sanitizers detect every access past its end; or all values are in one array, as a plan places them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,7 +28,7 @@ namespace nodes {
 
 using bytes = std::vector<char>;
 
-/// How many bytes all user inputs take; those of a damaged program that have no size take none.
+/// Returns the size in bytes of all user inputs. Inputs of damaged programs that have no size count as 0.
 inline auto input_bytes_of(const baton::program_view& program) -> std::size_t {
   std::size_t sum = 0;
   for (const auto id : program.inputs(program.root())) {
@@ -49,7 +49,7 @@ class interpreter {
       const auto id = static_cast<baton::value_id>(v);
       const auto count = baton::byte_count(program[id].type, program.shape(id));
       if (count < 0) continue;
-      memory_[v].reserve(1);  // an address, as in an arena, though nothing lies there
+      memory_[v].reserve(1);  // an address, as in an arena, even if the value is empty
       const bool is_state = program[id].kind == baton::value_kind::mutable_buffer;
       memory_[v].assign(static_cast<std::size_t>(count), is_state ? '\0' : '\x5a');
       if (!baton::is_owned_data(program[id].kind)) continue;
@@ -59,12 +59,13 @@ class interpreter {
     }
   }
 
-  /// Runs the root graph: the inputs' bytes one after another, then those of the outputs. Why not, if no kernel of the list takes a node.
+  /// Runs the root graph. `input` and `output` are the bytes of all user inputs and outputs, one after another. Returns the reason if no
+  /// kernel of the list supports a node, else "".
   template <class... Kernels>
   auto run(baton::kernel_list<Kernels...> list, const bytes& input, bytes& output) -> std::string {
     return run(list, input, output, [](const baton::node&) {});
   }
-  /// The same; `after(node)` is called when a node is done and its outputs are there.
+  /// The same, but calls `after(node)` when the outputs of a node have been computed.
   template <class... Kernels, class After>
   auto run(baton::kernel_list<Kernels...> list, const bytes& input, bytes& output, const After& after) -> std::string {
     std::size_t at = 0;
@@ -81,22 +82,22 @@ class interpreter {
       after(record);
     }
     output.clear();
-    std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before one is written
-    for (const auto& made : program_.outputs_of(program_.root())) {
-      const bytes from(address(made.value), address(made.value) + size_of(made.value));
-      if (made.kind == baton::output_kind::user_output) {
+    std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before any is written
+    for (const auto& entry : program_.outputs_of(program_.root())) {
+      const bytes from(address(entry.value), address(entry.value) + size_of(entry.value));
+      if (entry.kind == baton::output_kind::user_output) {
         output.insert(output.end(), from.begin(), from.end());
       } else {
-        mutations.emplace_back(state_of(program_.text(made.target)), from);
+        mutations.emplace_back(state_of(program_.text(entry.target)), from);
       }
     }
-    for (const auto& [id, made] : mutations) std::copy(made.begin(), made.end(), address(id));
+    for (const auto& [id, contents] : mutations) std::copy(contents.begin(), contents.end(), address(id));
     return {};
   }
 
-  /// The bytes of a mutable buffer, or of another value, where all lies apart.
+  /// Returns the bytes of a mutable buffer or another value, if the values have separate memory.
   auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
-  /// Where a value lies.
+  /// Returns the address of a value.
   auto address(baton::value_id id) -> char* {
     if (plan_ == nullptr) return memory_[baton::index(id)].data();
     const auto& location = plan_->locations[baton::index(id)];
@@ -107,13 +108,13 @@ class interpreter {
  private:
   template <class Kernel>
   auto prepare(const baton::node& record) const -> bytes {
-    bytes made;
+    bytes result;
     if constexpr (baton::preparing_kernel<Kernel>) {
       const auto elements = baton::prepare_node<Kernel>(program_, record);
-      made.resize(elements.size() * sizeof(elements[0]));
-      std::memcpy(made.data(), elements.data(), made.size());
+      result.resize(elements.size() * sizeof(elements[0]));
+      std::memcpy(result.data(), elements.data(), result.size());
     }
-    return made;
+    return result;
   }
   auto state_of(std::string_view target) const -> baton::value_id {
     for (const auto id : program_.inputs(program_.root())) {
@@ -160,7 +161,7 @@ class interpreter {
   }
 
   baton::program_view program_;
-  std::vector<bytes> memory_;  // with a plan, of constants alone
+  std::vector<bytes> memory_;  // with a plan, only constants
   const baton::execution_plan* plan_;
   bytes arena_;
 };
