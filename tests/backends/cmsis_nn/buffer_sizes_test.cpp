@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The buffers that the compiler plans are those that the library says at run time, for each of its forms.
+// The buffer sizes that are planned at compile time equal those that the library reports at run time, for each of its forms.
 #include <baton/backends/cmsis_nn/convolution.hpp>
 #include <baton/backends/cmsis_nn/depthwise.hpp>
 #include <baton/backends/cmsis_nn/pooling.hpp>
@@ -33,16 +33,16 @@ struct drawn_window {
   }
 };
 
-constexpr auto a_window_of_nine_taps_takes_two_rows_of_halfwords() -> bool {
+constexpr auto buffers_of_nine_taps_are_rows_of_halfwords() -> bool {
   return convolve_buffer(form::dsp, {1, 8, 8, 3}, {4, 3, 3, 3}) == 2 * 28 * 2 &&
          convolve_buffer(form::mve, {1, 8, 8, 3}, {4, 3, 3, 3}) == 4 * 32;
 }
-static_assert(a_window_of_nine_taps_takes_two_rows_of_halfwords());
+static_assert(buffers_of_nine_taps_are_rows_of_halfwords());
 
 }  // namespace
 
-TEST_CASE("convolutions") {
-  CHECK(a_window_of_nine_taps_takes_two_rows_of_halfwords());
+TEST_CASE("the buffers of convolutions have the library's size") {
+  CHECK(buffers_of_nine_taps_are_rows_of_halfwords());
   for (unsigned seed = 0; seed < 3000; ++seed) {
     drawn draw(seed);
     const drawn_window of(draw);
@@ -56,7 +56,7 @@ TEST_CASE("convolutions") {
   }
 }
 
-TEST_CASE("depthwise convolutions") {
+TEST_CASE("the buffers of depthwise convolutions have the library's size") {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     drawn draw(seed);
     drawn_window of(draw);
@@ -74,7 +74,7 @@ TEST_CASE("depthwise convolutions") {
   }
 }
 
-TEST_CASE("averages") {
+TEST_CASE("the buffers of average pools have the library's size") {
   for (const int channels : {1, 3, 64}) {
     const cmsis_nn_dims input{1, 4, 4, channels};
     CHECK(average_pool_buffer(form::plain, input) == arm_avgpool_s8_get_buffer_size(2, channels));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// CMSIS-NN as a backend beside the Cortex-M kernels: chosen by measured costs, node by node, with reasons; the laws, and what runs.
+// CMSIS-NN as a backend next to the Cortex-M kernels: nodes chosen by measured costs, with reasons; the laws of backends, and the results.
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/executor.hpp>
 #include <baton/lower/contracts.hpp>
@@ -26,22 +26,23 @@ using namespace baton;
 
 template <std::size_t Count>
 constexpr auto bytes_for = one_layer::random_elements<Count>(true, 77);
-/// Of whole outputs, -128 follows -1 now and then: pairs that the Cortex-M kernels have no room for.
+/// Random bytes with at least one -128 after a -1, a pair for which the Cortex-M kernels have no room.
 constexpr auto dense_bytes = [] {
-  auto made = bytes_for<std::size_t{128} * 10>;
-  made[0] = '\xff';
-  made[1] = '\x80';
-  return made;
+  auto bytes = bytes_for<std::size_t{128} * 10>;
+  bytes[0] = '\xff';
+  bytes[1] = '\x80';
+  return bytes;
 }();
 
-/// A convolution, one in two groups, a fully connected layer whose weights do not fit the Cortex-M kernels' pairs, and a softmax.
+/// A convolution, a convolution in two groups, a fully connected layer whose weights do not fit the pairs of the Cortex-M kernels, and a
+/// softmax.
 constexpr auto make_program() -> exported_program {
   program_builder b;
   const auto weigh = [&](std::string_view name, const tensor_type& shape, std::string_view bytes) {
-    const auto made = b.parameter(name, shape);
-    b.at(made).data = b.view(bytes);
-    b.quantize(made, 0.005f, 0);
-    return made;
+    const auto weights = b.parameter(name, shape);
+    b.at(weights).data = b.view(bytes);
+    b.quantize(weights, 0.005f, 0);
+    return weights;
   };
   const auto text = [](const auto& bytes) { return std::string_view(bytes.data(), bytes.size()); };
   const auto x = b.user_input("x", tensor(dtype::int8, 1, 4, 4, 4));
@@ -73,36 +74,36 @@ static_assert(fully_delegated(all_of_it));
 template <auto Program, auto Kernels>
 auto output_of(const std::array<std::int8_t, 64>& input) -> std::array<std::int8_t, 10> {
   static basic_executor<Program, Kernels> compared;
-  std::array<std::int8_t, 10> made{};
-  compared.run(input, made);
-  return made;
+  std::array<std::int8_t, 10> output{};
+  compared.run(input, output);
+  return output;
 }
 
 }  // namespace
 
-TEST_CASE("what measured costs choose gives the reference's bytes") {
+TEST_CASE("the nodes chosen by measured costs match the reference") {
   for (std::uint32_t seed = 1; seed < 20; ++seed) {
     std::array<std::int8_t, 64> input{};
     auto state = seed;
     for (auto& each : input) each = static_cast<std::int8_t>(one_layer::next_random(state) >> 24);
     const auto expected = output_of<model, portable_kernels>(input);
-    std::array<std::int8_t, 10> made{};
-    net.run(input, made);
-    CHECK(made == expected);
+    std::array<std::int8_t, 10> output{};
+    net.run(input, output);
+    CHECK(output == expected);
     CHECK(output_of<all_of_it, portable_kernels>(input) == expected);
   }
 }
 
-TEST_CASE("each node goes where it takes fewer instructions, and verdicts say why") {
+TEST_CASE("each node is assigned where it takes fewer instructions, and verdicts contain the reason") {
   using by_cost = cmsis_nn::by_measured_cost;
   const auto program = make_program();
   const auto verdicts = verdicts_of(program, by_cost{});
   REQUIRE(verdicts);
-  const auto is_taken = [&](std::size_t i) { return verdicts.value[i].is_taken; };
-  CHECK_FALSE(is_taken(0));
-  CHECK(is_taken(1));  // groups: the portable kernel would compute it
-  CHECK(is_taken(2));  // -128 behind -1: the same
-  CHECK_FALSE(is_taken(3));
+  const auto is_delegated = [&](std::size_t i) { return verdicts.value[i].is_taken; };
+  CHECK_FALSE(is_delegated(0));
+  CHECK(is_delegated(1));  // in groups: otherwise the portable kernel would compute it
+  CHECK(is_delegated(2));  // -128 after -1: the same
+  CHECK_FALSE(is_delegated(3));
   const auto why = std::string(view(verdicts.value[0].reason));
   CHECK(why.starts_with("it is supported, but costs least on the kernels (the node alone "));
   for (const auto& record : program.nodes) {
@@ -110,14 +111,14 @@ TEST_CASE("each node goes where it takes fewer instructions, and verdicts say wh
     const auto there = cmsis_nn::cortex_m_costs::node(program, record);
     CHECK(here > 0);
     CHECK(there > 0);
-    CHECK((here < there) == is_taken(static_cast<std::size_t>(&record - program.nodes.data())));
+    CHECK((here < there) == is_delegated(static_cast<std::size_t>(&record - program.nodes.data())));
   }
   const auto cost_of = [&](const auto& choice) { return cmsis_nn::measured_choice::cost(program, choice).value; };
   CHECK(cost_of(by_cost{}) < cost_of(cmsis_nn::partitioner{}));
   CHECK(cost_of(by_cost{}) < cost_of(archetypes::partitioner{}));
 }
 
-TEST_CASE("costs of what was not measured are nothing") {
+TEST_CASE("nodes that were not measured cost nothing") {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 4));
   b.output(b.call("tfl.reshape", {x}, tensor(dtype::int8, 2, 2)));
@@ -129,7 +130,7 @@ TEST_CASE("costs of what was not measured are nothing") {
   }
 }
 
-TEST_CASE("costs of convolutions that are none by their operands can be asked for, too") {
+TEST_CASE("the costs of convolutions with invalid operands can be queried") {
   program_builder b;
   const auto flat = b.user_input("flat", tensor(dtype::int8, 4));
   const auto image = b.user_input("image", tensor(dtype::int8, 1, 2, 2, 1));
@@ -149,7 +150,7 @@ TEST_CASE("costs of convolutions that are none by their operands can be asked fo
   }
 }
 
-TEST_CASE("the laws of backends") {
+TEST_CASE("the backend obeys the laws of backends") {
   constexpr auto holds = [] {
     return laws::backend::compiles_what_it_supports<cmsis_nn::backend, cmsis_nn::support, cmsis_nn::partitioner,
                                                     laws::backend::constants::come_along>(make_program()) &&
@@ -159,7 +160,7 @@ TEST_CASE("the laws of backends") {
   CHECK(holds());
 }
 
-TEST_CASE("a part that it cannot take is refused with the library's limit") {
+TEST_CASE("an unsupported part is rejected with the library's limit") {
   program_builder b;
   const auto type = tensor(dtype::int8, 1, 256);
   const auto x = b.user_input("x", type);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// CMSIS-NN, compiled for this machine: random nodes against the reference, sums at their ends, what is refused, the laws, and models.
+// CMSIS-NN, compiled for the development machine: random nodes against the reference, extreme sums, rejected nodes, the laws of kernels,
+// and models.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 
 #include <baton/import/tflite.hpp>
@@ -29,7 +30,7 @@ using one_layer::layer;
 using one_layer::op;
 using one_node::drawn;
 
-/// A kernel that looks at what the library returns.
+/// A kernel that checks the result of the library's function.
 template <class Kernel, auto Call>
 struct watched : Kernel {
   static void compute(const auto& plan, const node_memory& at) { CHECK(Call(plan, at) == ARM_CMSIS_NN_SUCCESS); }
@@ -40,7 +41,7 @@ using depthwise_conv_2d =
 using fully_connected =
     watched<cmsis_nn::fully_connected, [](const auto& plan, const auto& at) { return cmsis_nn::detail::connect(plan, at); }>;
 
-/// All of random layers are taken, and right.
+/// All random layers must be supported and match the reference.
 template <class Kernel>
 void check_random(op is) {
   for (unsigned seed = 0; seed < 600; ++seed) {
@@ -48,7 +49,7 @@ void check_random(op is) {
     auto l = one_layer::random_layer(is, seed);
     l.is_int8 = true;
     l.batch = draw.of({1, 1, 1, 2, 3});
-    if (draw.once_in(8)) l.height = l.filter_height = l.stride_h = l.dilation_h = 1;  // one row has a function of its own
+    if (draw.once_in(8)) l.height = l.filter_height = l.stride_h = l.dilation_h = 1;  // a single row has a separate function
     const auto with = random_weights(draw, l);
     CAPTURE(seed);
     REQUIRE(one_node::refusal<Kernel>(build(l, with)) == "");
@@ -66,34 +67,34 @@ void check_random_pools(op is) {
   }
 }
 
-/// A function of two tensors of one shape; how many were taken.
+/// Checks an operator with two operands of one shape. Returns the number of supported nodes.
 template <class Kernel>
 auto check_random_pairs(const std::string& name) -> int {
   int count = 0;
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     random_pairs::draws draw(seed);
-    random_pairs::pair_case made;
-    made.of.name = name;
-    made.of.type = dtype::int8;
-    for (auto* at : {&made.of.left, &made.of.right, &made.of.out}) {
+    random_pairs::pair_case pair;
+    pair.of.name = name;
+    pair.of.type = dtype::int8;
+    for (auto* at : {&pair.of.left, &pair.of.right, &pair.of.out}) {
       at->scale = 1e-3f * static_cast<float>(draw.from_to(1, 300));
       at->zero_point = std::vector<int>{-128, -3, 0, 7, 127}[draw.below(5)];
     }
     if (name == "tfl.add" || name == "tfl.mul")
-      made.of.fused = std::vector<std::string>{"none", "relu", "relu6", "relu_n1_to_1"}[draw.below(4)];
+      pair.of.fused = std::vector<std::string>{"none", "relu", "relu6", "relu_n1_to_1"}[draw.below(4)];
     const reference::shape shape{draw.from_to(1, 2), draw.from_to(1, 9), draw.from_to(1, 5)};
-    made.shapes = {shape, shape};
+    pair.shapes = {shape, shape};
     CAPTURE(seed);
-    if (one_node::refusal<Kernel>(random_pairs::program_of(made)) != "") continue;
+    if (one_node::refusal<Kernel>(random_pairs::program_of(pair)) != "") continue;
     ++count;
     const auto of = reference::count_of(shape);
     const auto left = random_pairs::random_elements(draw, dtype::int8, of);
     const auto right = random_pairs::random_elements(draw, dtype::int8, of);
-    random_pairs::elements found;
-    REQUIRE(random_pairs::run(baton::kernels<Kernel>, made, {left, right}, found) == "");
+    random_pairs::elements actual;
+    REQUIRE(random_pairs::run(baton::kernels<Kernel>, pair, {left, right}, actual) == "");
     const auto expected = random_pairs::for_each_pair(
-        made, left, right, [&](std::int64_t l, std::int64_t r) { return reference::pair_of_integers(made.of, l, r); });
-    CHECK(random_pairs::difference(dtype::int8, found, expected) == "");
+        pair, left, right, [&](std::int64_t l, std::int64_t r) { return reference::pair_of_integers(pair.of, l, r); });
+    CHECK(random_pairs::difference(dtype::int8, actual, expected) == "");
   }
   return count;
 }
@@ -111,20 +112,20 @@ auto softmax_of(int rows, int depth, float scale, double beta) -> exported_progr
 
 }  // namespace
 
-TEST_CASE("random convolutions") { check_random<conv_2d>(op::conv_2d); }
-TEST_CASE("random depthwise convolutions") { check_random<depthwise_conv_2d>(op::depthwise_conv_2d); }
-TEST_CASE("random fully connected layers") { check_random<fully_connected>(op::fully_connected); }
-TEST_CASE("random pools") {
+TEST_CASE("random convolutions match the reference") { check_random<conv_2d>(op::conv_2d); }
+TEST_CASE("random depthwise convolutions match the reference") { check_random<depthwise_conv_2d>(op::depthwise_conv_2d); }
+TEST_CASE("random fully connected layers match the reference") { check_random<fully_connected>(op::fully_connected); }
+TEST_CASE("random pools match the reference") {
   check_random_pools<cmsis_nn::average_pool_2d>(op::average_pool_2d);
   check_random_pools<cmsis_nn::max_pool_2d>(op::max_pool_2d);
 }
-TEST_CASE("random sums, products, and the larger and smaller of two") {
+TEST_CASE("random sums, products, maxima and minima match the reference") {
   CHECK(check_random_pairs<cmsis_nn::add>("tfl.add") > 250);
   CHECK(check_random_pairs<cmsis_nn::mul>("tfl.mul") > 250);
   CHECK(check_random_pairs<cmsis_nn::maximum>("tfl.maximum") == 300);
   CHECK(check_random_pairs<cmsis_nn::minimum>("tfl.minimum") == 300);
 }
-TEST_CASE("random rows of exponentials") {
+TEST_CASE("random softmax rows match the reference") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     drawn draw(seed);
     const int rows = draw.from_to(1, 3);
@@ -138,7 +139,7 @@ TEST_CASE("random rows of exponentials") {
   }
 }
 
-TEST_CASE("the largest sums") {
+TEST_CASE("the largest sums match the reference") {
   for (const char weight : {'\x7f', '\x80'}) {
     for (const char x : {'\x7f', '\x80'}) {
       layer l{
@@ -151,7 +152,7 @@ TEST_CASE("the largest sums") {
   }
 }
 
-TEST_CASE("what is refused") {
+TEST_CASE("unsupported layers are rejected") {
   layer l{.is = op::conv_2d, .height = 3, .width = 3, .channels = 8, .out_channels = 4};
   auto with = all_weights(l, '\1');
   const auto refusal = [&] { return one_node::refusal<conv_2d>(build(l, with)); };
@@ -165,7 +166,7 @@ TEST_CASE("what is refused") {
     one_layer::set_filter_scale(program, 2, scale);
     CHECK(one_node::refusal<conv_2d>(program) == out_of_range);
   }
-  for (const std::uint32_t bias : {0x20000000u, 0x70000000u}) {  // a shift by 31 bits that leaves 0, and one that does not
+  for (const std::uint32_t bias : {0x20000000u, 0x70000000u}) {  // a shift by 31 bits, with a result of 0 and not 0
     one_layer::put_32(with.bias.data() + 8, bias);
     auto program = build(l, with);
     one_layer::set_filter_scale(program, 2, 5e-10f);
@@ -192,7 +193,7 @@ TEST_CASE("what is refused") {
   CHECK(refusal() == "an output of 65536 products, more than 16 bits count");
   l = {.is = op::average_pool_2d, .is_int8 = false, .height = 2, .width = 2, .channels = 3, .out_channels = 3};
   CHECK(one_node::refusal<cmsis_nn::average_pool_2d>(build(l, {})) == "types are not int8");
-  CHECK(one_node::refusal<cmsis_nn::max_pool_2d>(build(l, {})) == "");  // another operator is refused without a word
+  CHECK(one_node::refusal<cmsis_nn::max_pool_2d>(build(l, {})) == "");  // the node of another operator is rejected without a reason
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 256, 0.1f, 1)) ==
         "rows of 256 numbers; sums of more than 255 exponentials are shifted too far");
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 4, 15.9f, 1)) == "");
@@ -207,11 +208,11 @@ TEST_CASE("what is refused") {
   CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "scales are too far apart for 32 bits");
 }
 
-TEST_CASE("buffers are aligned wherever scratch begins, and end where it does") {
+TEST_CASE("buffers are aligned for every start of the scratch, and inside it") {
   alignas(8) char memory[32];
   for (std::size_t begin = 0; begin < 8; ++begin) {
-    const auto made = cmsis_nn::detail::buffer_in(memory + begin, 10);
-    const auto* at = static_cast<const char*>(made.buf);
+    const auto buffer = cmsis_nn::detail::buffer_in(memory + begin, 10);
+    const auto* at = static_cast<const char*>(buffer.buf);
     CHECK(reinterpret_cast<std::uintptr_t>(at) % cmsis_nn::detail::buffer_alignment == 0);
     CHECK(at >= memory + begin);
     CHECK(at + 10 <= memory + begin + cmsis_nn::detail::scratch_for(10));
@@ -220,7 +221,7 @@ TEST_CASE("buffers are aligned wherever scratch begins, and end where it does") 
   CHECK(cmsis_nn::detail::buffer_in(memory, 0).buf == nullptr);
 }
 
-TEST_CASE("the laws of kernels") {
+TEST_CASE("the kernels obey the laws of kernels") {
   constexpr layer image{
       .is = op::conv_2d, .batch = 2, .height = 5, .width = 4, .channels = 6, .out_channels = 5, .filter_height = 3, .filter_width = 3};
   check_layer<cmsis_nn::conv_2d, image>();
@@ -237,7 +238,7 @@ TEST_CASE("the laws of kernels") {
   check_layer<cmsis_nn::average_pool_2d, window>();
 }
 
-TEST_CASE("models give the reference's bytes, wherever their memory lies") {
+TEST_CASE("models match the reference at any address") {
   constexpr auto list = cmsis_nn_kernels + kernels<portable::reshape>;
   for (const std::string name : {"ad01_int8", "kws_ref_model", "pretrainedResnet_quant", "vww_96_int8", "person_detect"}) {
     const auto file = golden::model_bytes(name);

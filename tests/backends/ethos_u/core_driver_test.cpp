@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The calls of Arm's driver: one accelerator is taken for a run and given back, however it ends.
+// The calls of Arm's driver: an accelerator is reserved for a run and released afterwards, even if the run fails.
 #include <baton/backends/ethos_u/core_driver.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
@@ -55,12 +55,12 @@ auto ethosu_invoke_v3(ethosu_driver* given, const void* payload, const int bytes
 
 }  // extern "C"
 
-TEST_CASE("Arm's driver is called as it wants to be, and given back whatever happens") {
+TEST_CASE("Arm's driver is called with its arguments, and released after every run") {
   const auto samples = ethos_u_tests::file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
   const auto expected = ethos_u_tests::file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
   const auto weights = baton::program_view(lowered.value()).data(baton::delegates(lowered)[0].named_data()[0].data);
-  const ethos_u_tests::script told[] = {{weights, {samples.data(), 64}, {expected.data(), 10}}};
-  ethos_u_tests::stand_in::scripts = told;
+  const ethos_u_tests::script scripts[] = {{weights, {samples.data(), 64}, {expected.data(), 10}}};
+  ethos_u_tests::stand_in::scripts = scripts;
   net.options<npu>().user_argument = &calls;
   const auto run = [&] {
     calls.clear();

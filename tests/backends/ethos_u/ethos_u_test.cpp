@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Models that Vela compiled, run in the compiler's plan with a stand-in for the accelerator.
+// Models compiled by Vela, run in a plan computed at compile time with a stand-in for the accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/executor.hpp>
@@ -51,13 +51,13 @@ constexpr auto same_key(const lowered_module_view& a, const lowered_module_view&
   return a.named_data().size() == 1 && b.named_data().size() == 1 && key(a) == key(b);
 }
 
-// What the compiler knows of the delegate.
+// The compile-time facts of the delegate.
 static_assert(fully_delegated(digits_on<stand_in>));
 static_assert(delegates(digits_on<stand_in>).size() == 1);
 static_assert(delegates(digits_on<stand_in>)[0].scratch_bytes() == 3808);
 static_assert(delegates(digits_on<stand_in>)[0].delegate_info() ==
               "ethos-u55-128, 2844 bytes of commands, 6816 of weights, 3808 of scratch");
-// Vela gives both of its operators one scratch, of which the second uses little.
+// Vela assigns one scratch to both operators, of which the second uses a small part.
 static_assert(delegates(mixed_on<stand_in>).size() == 2);
 static_assert(delegates(mixed_on<stand_in>)[0].scratch_bytes() == 3808);
 static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
@@ -66,12 +66,12 @@ static_assert(delegates(mixed_on<stand_in>)[0].processed_bytes().size() + delega
 // The weights that both use are stored once.
 static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stand_in>)[1]));
 
-// Input and output lie in the scratch, which is all that the arena has.
+// Input and output are in the scratch, which is the whole arena.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
 static_assert(executor<digits_on<stand_in>, with_plan_options<plan_options{.alignment = 1}>>::arena_alignment == 16);
 
-// What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
-// first scratch would live while the real features are made.
+// Values between operators are in scratch if the arena does not grow. Not so the first result: the first scratch would stay alive while the
+// real features are computed.
 static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
 constexpr auto values_in_scratch = [] {
   const auto planned = plan_execution(portable_kernels, backends<npu<stand_in>>, mixed_on<stand_in>);
@@ -79,7 +79,7 @@ constexpr auto values_in_scratch = [] {
 }();
 static_assert(values_in_scratch == 3);
 
-// An accelerator with memory of its own: the fast scratch lies behind the scratch, which has input and output alone.
+// An accelerator with internal memory: the fast scratch follows the scratch, which contains only input and output.
 constexpr auto digits_u65 = tflite::read<digits_u65_vela_tflite>;
 constexpr auto digits_on_u65 =
     to_backend(backends<ethos_u::backend<ethos_u::u65_256, stand_in>>, digits_u65, ethos_u::partitioner<ethos_u::u65_256>{});
@@ -101,10 +101,10 @@ auto weights_of(const Program& program) -> span<const char> {
   return {};
 }
 
-/// The model that Vela was given.
+/// The model that was the input of Vela.
 constexpr auto uncompiled = tflite::read<digits_int8_tflite>;
 
-/// What quantized bytes mean that are a value of it.
+/// Returns the real numbers of the quantized bytes of a value of that model.
 auto reals_of(value_id id, span<const char> integers) -> std::vector<float> {
   const program_view program = uncompiled.value();
   std::vector<float> reals;
@@ -115,31 +115,31 @@ auto reals_of(value_id id, span<const char> integers) -> std::vector<float> {
   return reals;
 }
 
-/// The flattened features of the digits, as it makes them.
+/// Returns the flattened features of a digit, as that model computes them.
 auto features(std::size_t i) -> bytes {
   static executor<uncompiled> net;
   std::ranges::copy(image(i), net.template input<0>().begin());
-  bytes found;
+  bytes result;
   net.run([&](auto call) {
     if (call.record().is("tfl.reshape")) {
-      const auto made = call.template output<0>();
-      found.assign(made, made + 384);
+      const auto values = call.template output<0>();
+      result.assign(values, values + 384);
     }
   });
-  return found;
+  return result;
 }
 
 template <class Net>
-auto run_digit(Net& net, std::size_t i, std::array<std::int8_t, score_bytes>& made) -> status {
+auto run_digit(Net& net, std::size_t i, std::array<std::int8_t, score_bytes>& output) -> status {
   std::array<std::int8_t, image_bytes> input{};
   std::memcpy(input.data(), image(i).data(), image_bytes);
-  return net.run(input, made);
+  return net.run(input, output);
 }
-auto is_expected(const std::array<std::int8_t, score_bytes>& made, std::size_t i) -> bool {
-  return std::memcmp(made.data(), scores(i).data(), score_bytes) == 0;
+auto is_expected(const std::array<std::int8_t, score_bytes>& output, std::size_t i) -> bool {
+  return std::memcmp(output.data(), scores(i).data(), score_bytes) == 0;
 }
 
-// Blobs and weights that are brought from outside, and are not as they were.
+// Blobs and weights that are loaded from outside and were changed.
 
 enum class damage { none, newer, other_board, bit, cut, misaligned };
 
@@ -149,11 +149,11 @@ int releases = 0;
 template <damage Kind>
 struct bringer {
   static auto load(const blob::request& request) -> status_or<blob::loaded> {
-    const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
-    if (request.backend_id != "EthosU" || request.alignment != 16 || made.size() + 16 > sizeof brought) return status::not_found;
+    const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
+    if (request.backend_id != "EthosU" || request.alignment != 16 || processed.size() + 16 > sizeof brought) return status::not_found;
     char* at = brought + (Kind == damage::misaligned ? 4 : 0);
-    std::memcpy(at, made.data(), made.size());
-    auto size = made.size();
+    std::memcpy(at, processed.data(), processed.size());
+    auto size = processed.size();
     if constexpr (Kind == damage::newer) at[3] = '2';
     if constexpr (Kind == damage::bit) at[size / 2] = static_cast<char>(at[size / 2] ^ 4);
     if constexpr (Kind == damage::cut) size -= 4;
@@ -170,7 +170,7 @@ struct alignas(16) aligned_scratch {
   char bytes[3808];
 };
 
-/// What `init` says to a blob and weights.
+/// Returns the status of `init` for a blob and weights.
 auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
   using backend = npu<stand_in>;
   blob held;
@@ -182,14 +182,14 @@ auto init_with(span<const char> bytes, span<const named_data_map::entry> named) 
 
 template <class Service>
 auto sentence_of_a_run() -> std::string {
-  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
-  stand_in::scripts = told;
+  const script scripts[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = scripts;
   stand_in::runs = 0;
   executor<digits_on<stand_in>, Service> net;
-  std::array<std::int8_t, score_bytes> made{};
-  const auto code = run_digit(net, 0, made);
-  CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure nothing is executed
-  CHECK(is_expected(made, 0) == (code == status::ok));
+  std::array<std::int8_t, score_bytes> output{};
+  const auto code = run_digit(net, 0, output);
+  CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure, nothing is executed
+  CHECK(is_expected(output, 0) == (code == status::ok));
   const auto why = explain(digits_on<stand_in>, net.failed());
   if (!why) return {};
   CHECK(view(why.backend) == "EthosU");
@@ -199,45 +199,45 @@ auto sentence_of_a_run() -> std::string {
 
 }  // namespace
 
-TEST_CASE("a model that Vela compiled whole runs, with its input and output in the accelerator's scratch") {
+TEST_CASE("a model that Vela compiled entirely runs with its input and output in the accelerator's scratch") {
   static executor<digits_on<stand_in>> net;
   CHECK(net.init() == status::ok);
   const auto before = stand_in::accesses;
   for (std::size_t i = 0; i < 10; ++i) {
-    const script told[] = {{weights_of(digits.value()), image(i), scores(i)}};
-    stand_in::scripts = told;
-    std::array<std::int8_t, score_bytes> made{};
-    CHECK(run_digit(net, i, made) == status::ok);
+    const script scripts[] = {{weights_of(digits.value()), image(i), scores(i)}};
+    stand_in::scripts = scripts;
+    std::array<std::int8_t, score_bytes> output{};
+    CHECK(run_digit(net, i, output) == status::ok);
     CHECK(stand_in::fault == "");
-    CHECK(is_expected(made, i));
+    CHECK(is_expected(output, i));
   }
   CHECK(stand_in::accesses - before == 10 * 104);
-  // Nothing is copied: what the user fills is what the accelerator reads.
+  // Nothing is copied: the user's input buffer is the accelerator's.
   const auto* input = net.template input<0>().data();
   CHECK(input == net.template output<0>().data());
 }
 
-TEST_CASE("commands that use a fast scratch find it behind the scratch") {
+TEST_CASE("commands find the fast scratch after the scratch") {
   static executor<digits_on_u65> net;
   for (std::size_t i = 0; i < 10; ++i) {
-    const script told[] = {{weights_of(digits_u65.value()), image(i), scores(i)}};
-    stand_in::scripts = told;
-    std::array<std::int8_t, score_bytes> made{};
-    CHECK(run_digit(net, i, made) == status::ok);
+    const script scripts[] = {{weights_of(digits_u65.value()), image(i), scores(i)}};
+    stand_in::scripts = scripts;
+    std::array<std::int8_t, score_bytes> output{};
+    CHECK(run_digit(net, i, output) == status::ok);
     CHECK(stand_in::fault == "");
-    CHECK(is_expected(made, i));
+    CHECK(is_expected(output, i));
   }
   CHECK(stand_in::offsets[2] == 64);
 }
 
-TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
+TEST_CASE("nodes that Vela leaves on the processor run on kernels between two parts on the accelerator") {
   static executor<mixed_on<stand_in>> net;
   const auto weights = weights_of(mixed.value());
   for (std::size_t i = 0; i < 10; ++i) {
     const auto between = features(i);
     const span<const char> middle{between.data(), between.size()};
-    const script told[] = {{weights, image(i), middle}, {weights, middle, scores(i)}};
-    stand_in::scripts = told;
+    const script scripts[] = {{weights, image(i), middle}, {weights, middle, scores(i)}};
+    stand_in::scripts = scripts;
     stand_in::runs = 0;
     const auto given = reals_of(user_inputs_of(uncompiled.value(), graph_id{0})[0], image(i));
     const auto wanted = reals_of(user_outputs_of(uncompiled.value(), graph_id{0})[0], scores(i));
@@ -248,7 +248,7 @@ TEST_CASE("what Vela leaves on the processor runs on the kernels, between two pa
   }
 }
 
-TEST_CASE("blobs of another version, for another accelerator, damaged or misaligned are errors before anything runs") {
+TEST_CASE("blobs with another version or accelerator, and damaged or misaligned ones, are errors before execution") {
   releases = 0;
   CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
   CHECK(sentence_of_a_run<bringer<damage::newer>>() == "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
@@ -260,56 +260,56 @@ TEST_CASE("blobs of another version, for another accelerator, damaged or misalig
   CHECK(releases == 6);
 }
 
-TEST_CASE("blob and weights must be there, whole, and aligned") {
-  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+TEST_CASE("the blob and the weights must be present, complete and aligned") {
+  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto weights = weights_of(digits.value());
   alignas(16) static char blob_memory[4096];
   alignas(16) static char memory[6816 + 16];
-  std::memcpy(blob_memory, made.data(), made.size());
-  const span<const char> sound{blob_memory, made.size()};
+  std::memcpy(blob_memory, processed.data(), processed.size());
+  const span<const char> valid{blob_memory, processed.size()};
   const auto init_at = [&](std::size_t offset, std::size_t missing) {
     std::memcpy(memory + offset, weights.data(), weights.size());
     const named_data_map::entry named[] = {{"weights", {memory + offset, weights.size() - missing}}};
-    return init_with(sound, named);
+    return init_with(valid, named);
   };
   CHECK(init_at(0, 0) == status::ok);
   CHECK(init_at(0, 16) == status::invalid_external_data);
   CHECK(init_at(8, 0) == status::delegate_memory_allocation_failed);
-  CHECK(init_with(sound, {}) == status::not_found);
-  std::memcpy(blob_memory + 4, made.data(), made.size());
-  CHECK(init_with({blob_memory + 4, made.size()}, {}) == status::delegate_memory_allocation_failed);
+  CHECK(init_with(valid, {}) == status::not_found);
+  std::memcpy(blob_memory + 4, processed.data(), processed.size());
+  CHECK(init_with({blob_memory + 4, processed.size()}, {}) == status::delegate_memory_allocation_failed);
 }
 
-TEST_CASE("what the accelerator's driver returns is the failure of the call") {
+TEST_CASE("an error of the accelerator's driver fails the call") {
   static executor<digits_on<swapped_bases>> net;
-  std::array<std::int8_t, score_bytes> made{};
-  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
-  stand_in::scripts = told;
-  CHECK(run_digit(net, 0, made) == status::internal);
+  std::array<std::int8_t, score_bytes> output{};
+  const script scripts[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = scripts;
+  CHECK(run_digit(net, 0, output) == status::internal);
   CHECK(stand_in::fault == "base 0 is not the weights");
   CHECK(net.failed().step == run_failure::lifecycle_step::execution);
-  CHECK_FALSE(is_expected(made, 0));
+  CHECK_FALSE(is_expected(output, 0));
 }
 
-TEST_CASE("arguments from elsewhere are copied; scratch that is misaligned or too small is an error, and nothing runs") {
+TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch is an error, and nothing is executed") {
   using backend = npu<stand_in>;
-  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
   alignas(16) static char blob_memory[4096];
   alignas(16) static char weights[6816];
   alignas(16) static char memory[4096];
   alignas(16) static char result[16];
-  std::memcpy(blob_memory, made.data(), made.size());
+  std::memcpy(blob_memory, processed.data(), processed.size());
   std::memcpy(weights, stored.data(), stored.size());
   const span<const char> inputs[] = {image(0)};
   const span<char> outputs[] = {{result, score_bytes}};
   const backend::options options{};
   backend::state own{weights};
-  const script told[] = {{stored, image(0), scores(0)}};
-  stand_in::scripts = told;
+  const script scripts[] = {{stored, image(0), scores(0)}};
+  stand_in::scripts = scripts;
   stand_in::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
-    const delegate_call call{{blob_memory, made.size()}, inputs, outputs, {at, size}};
+    const delegate_call call{{blob_memory, processed.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
   CHECK(run_in(memory, 3808) == status::ok);
@@ -319,21 +319,21 @@ TEST_CASE("arguments from elsewhere are copied; scratch that is misaligned or to
   CHECK(stand_in::runs == 1);
 }
 
-TEST_CASE("a sound blob of another revision of the model is an error value, and no memory but the call's is touched") {
+TEST_CASE("a valid blob of another model revision is an error, and only the call's memory is accessed") {
   using backend = npu<stand_in>;
-  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
   alignas(16) static char blob_memory[4096];
   alignas(16) static char weights[6816];
   std::memcpy(weights, stored.data(), stored.size());
-  const script told[] = {{stored, image(0), scores(0)}};
-  stand_in::scripts = told;
+  const script scripts[] = {{stored, image(0), scores(0)}};
+  stand_in::scripts = scripts;
   const backend::options options{};
-  /// `init` and then `execute` with one word of one place changed, and the hash made anew.
+  /// Calls `init` and then `execute` with one word of one place changed and the hash recomputed.
   const auto run_with = [&](std::size_t place, std::size_t word, std::uint32_t changed) {
-    std::memcpy(blob_memory, made.data(), made.size());
+    std::memcpy(blob_memory, processed.data(), processed.size());
     std::memcpy(blob_memory + 4 * (ethos_u::detail::blob_view::header_words + 3 * place + word), &changed, 4);
-    const span<const char> bytes{blob_memory, made.size()};
+    const span<const char> bytes{blob_memory, processed.size()};
     const auto hash = ethos_u::detail::blob_view::hash_of_rest(bytes);
     std::memcpy(blob_memory + 4, &hash, 4);
     const named_data_map::entry named[] = {{"weights", {weights, sizeof weights}}};
@@ -342,7 +342,7 @@ TEST_CASE("a sound blob of another revision of the model is an error value, and 
     backend::state own;
     const auto code = backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
     if (code != status::ok) return code;
-    // All on the heap, for the sanitizers to see what is beyond.
+    // All memory is on the heap, so that sanitizers detect accesses outside it.
     const auto scratch = std::make_unique<aligned_scratch>();
     const std::vector<char> input(image(0).begin(), image(0).end());
     std::vector<char> result(score_bytes);
@@ -360,45 +360,45 @@ TEST_CASE("a sound blob of another revision of the model is an error value, and 
   constexpr std::uint32_t memory = 3808;
   constexpr std::size_t input_place = 2;
   constexpr std::size_t output_place = 3;
-  is(input_place, 2, 0, status::ok);  // as it was
+  is(input_place, 2, 0, status::ok);  // unchanged
   const auto runs = stand_in::runs;
   for (std::size_t place = 0; place < 4; ++place) {
-    is(place, 0, memory + 16, status::invalid_program);  // offsets: outside
+    is(place, 0, memory + 16, status::invalid_program);  // offsets outside the scratch
     is(place, 0, 0xfffffff0u, status::invalid_program);
-    is(place, 0, 8, status::invalid_program);  // and misaligned
+    is(place, 0, 8, status::invalid_program);  // misaligned
     is(place, 1, memory + 1, status::invalid_program);
     is(place, 1, 0xffffffffu, status::invalid_program);
   }
   is(0, 0, 16, status::invalid_program);
-  is(input_place, 0, memory - 48, status::invalid_program);  // the end alone is outside
+  is(input_place, 0, memory - 48, status::invalid_program);  // only the end is outside
   is(output_place, 0, memory, status::invalid_program);
-  is(0, 2, 0, status::invalid_program);  // arguments: of what has none,
+  is(0, 2, 0, status::invalid_program);  // an argument for places that need none
   is(1, 2, 0, status::invalid_program);
-  is(input_place, 2, npos, status::invalid_program);  // none of what needs one,
+  is(input_place, 2, npos, status::invalid_program);  // no argument for a place that needs one
   for (const auto place : {input_place, output_place}) {
-    is(place, 2, 1, status::invalid_argument);  // and of those that are not given
+    is(place, 2, 1, status::invalid_argument);  // arguments that do not exist
     is(place, 2, 0xfffffffeu, status::invalid_argument);
-    is(place, 1, 0, status::invalid_argument);  // sizes of others
+    is(place, 1, 0, status::invalid_argument);  // other sizes
     is(place, 1, 11, status::invalid_argument);
     is(place, 1, memory, status::invalid_argument);
   }
   CHECK(stand_in::runs == runs);
-  is(output_place, 2, npos, status::ok);       // an output that nobody reads
-  is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch: the stand-in misses it
+  is(output_place, 2, npos, status::ok);       // an output that nothing reads
+  is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch, so that the stand-in does not find it
   CHECK(stand_in::fault == "the input is not there");
 }
 
-TEST_CASE("the driver's callbacks get the user's argument") {
+TEST_CASE("the driver's callbacks receive the user's argument") {
   int mine = 0;
-  const script told[] = {{weights_of(digits.value()), image(3), scores(3)}};
-  stand_in::scripts = told;
+  const script scripts[] = {{weights_of(digits.value()), image(3), scores(3)}};
+  stand_in::scripts = scripts;
   executor<digits_on<stand_in>> net{with_options<npu<stand_in>>({.user_argument = &mine})};
-  std::array<std::int8_t, score_bytes> made{};
-  CHECK(run_digit(net, 3, made) == status::ok);
+  std::array<std::int8_t, score_bytes> output{};
+  CHECK(run_digit(net, 3, output) == status::ok);
   CHECK(stand_in::user_argument == &mine);
 }
 
-TEST_CASE("reports say what lies in the accelerator's scratch") {
+TEST_CASE("reports list the values in the accelerator's scratch") {
   const auto table = report::memory_table(digits_on<stand_in>, executor<digits_on<stand_in>>::plan());
   CHECK(view(table).find("wered_module_0, in it serving_default_keras_tensor_8:0, StatefulPartitionedCall_1:0") != std::string_view::npos);
 }

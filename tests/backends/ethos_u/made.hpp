@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Command streams, payloads and custom operators, made word by word.
+// Builders of command streams, payloads and custom operators, word by word.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -16,7 +16,7 @@
 
 namespace ethos_u_tests {
 
-/// A stream of commands; numbers are those of Vela's `ethos_u55_regs.py`.
+/// A stream of commands. The command numbers are those of Vela's `ethos_u55_regs.py`.
 class stream {
  public:
   constexpr auto set(std::uint32_t number, std::uint32_t value) -> stream& { return put(number | value << 16); }
@@ -24,7 +24,8 @@ class stream {
     put(number | 0x4000u | static_cast<std::uint32_t>(value >> 32) << 16);
     return put(static_cast<std::uint32_t>(value));
   }
-  /// Region, four bases, height and width of the tiles, strides; `first` is 0x100, 0x110 or 0x180 of the short registers.
+  /// Sets the region, four bases, height and width of the tiles, and strides of a feature map. `first` is the first short register: 0x100,
+  /// 0x110 or 0x180.
   constexpr auto map(std::uint32_t first, std::uint32_t region, std::uint64_t base, std::uint32_t height, std::uint32_t width,
                      std::uint64_t step_x, std::uint64_t step_y, std::uint64_t step_c) -> stream& {
     const auto longs = first - 0x100;
@@ -45,30 +46,31 @@ class stream {
   baton::vector<char> bytes_;
 };
 
-/// A product of 16 int8 with themselves by a copy of weights, which are not needed: reads 16 bytes at `input`, writes 16 at `output`.
-constexpr auto small_stream(std::uint32_t input, std::uint32_t output, std::uint32_t of_weights = 16) -> stream {
-  stream made;
-  made.set(0x130, 0).set_long(0x30, 0).set(0x131, 1).set_long(0x31, 64).set_long(0x32, of_weights).run(0x10);
-  made.map(0x100, 1, input, 1, 1, 16, 16, 16).set(0x104, 15).set(0x105, 1);
-  made.map(0x110, 1, output, 1, 1, 16, 16, 16).set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1);
-  made.set(0x180, 0x80);
-  return made.run(6, 0).end();
+/// Returns a stream that multiplies 16 int8 numbers by themselves: it reads 16 bytes at `input` and writes 16 bytes at `output`. Before
+/// that, it copies weights without need.
+constexpr auto small_stream(std::uint32_t input, std::uint32_t output, std::uint32_t weight_bytes = 16) -> stream {
+  stream result;
+  result.set(0x130, 0).set_long(0x30, 0).set(0x131, 1).set_long(0x31, 64).set_long(0x32, weight_bytes).run(0x10);
+  result.map(0x100, 1, input, 1, 1, 16, 16, 16).set(0x104, 15).set(0x105, 1);
+  result.map(0x110, 1, output, 1, 1, 16, 16, 16).set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1);
+  result.set(0x180, 0x80);
+  return result.run(6, 0).end();
 }
 
 constexpr std::uint32_t u55_128_configuration = 0x1807;
 
-/// A payload as Vela makes it.
+/// Returns a payload as Vela writes it.
 constexpr auto payload_of(const stream& commands, std::uint32_t configuration = u55_128_configuration) -> baton::text_buffer {
-  stream made;
-  made.put(0x31504f43).put(0x00100001).put(configuration).put(0x10066001).put(5).put(5).put(5);
-  made.put(2u | static_cast<std::uint32_t>(commands.bytes().size() / 4) << 16);
-  baton::text_buffer bytes(made.bytes().begin(), made.bytes().end());
+  stream result;
+  result.put(0x31504f43).put(0x00100001).put(configuration).put(0x10066001).put(5).put(5).put(5);
+  result.put(2u | static_cast<std::uint32_t>(commands.bytes().size() / 4) << 16);
+  baton::text_buffer bytes(result.bytes().begin(), result.bytes().end());
   bytes.insert(bytes.end(), commands.bytes().begin(), commands.bytes().end());
   return bytes;
 }
 
-/// What a program of one custom operator is made of.
-struct made_operator {
+/// The parts of a program of one custom operator.
+struct custom_operator {
   baton::text_buffer payload = payload_of(small_stream(0, 16));
   std::int64_t scratch = 128;
   baton::vector<std::int64_t> offsets{-1, -1, 0, 0, 0, 16};
@@ -76,7 +78,7 @@ struct made_operator {
   bool has_two_scratches = false;
 };
 
-constexpr auto program_of(const made_operator& of) -> baton::exported_program {
+constexpr auto program_of(const custom_operator& of) -> baton::exported_program {
   using baton::tensor;
   constexpr auto row = tensor(baton::dtype::int8, 16);
   baton::program_builder b;

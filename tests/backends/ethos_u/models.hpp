@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Files of bytes.
+// Reads files.
 #pragma once
 
 #include <fstream>
@@ -12,7 +12,7 @@ namespace ethos_u_tests {
 
 using bytes = std::vector<char>;
 
-/// The bytes of a file; none where it is not there.
+/// Returns the bytes of a file, or none if it does not exist.
 inline auto file_at(const std::string& path) -> bytes {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

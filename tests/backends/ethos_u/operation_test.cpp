@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the accelerator is not given, and why; and what the compiler makes of what it is given.
+// Custom operators that the accelerator does not support, with the reason, and the delegates of supported ones.
 #include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/command_stream.hpp>
@@ -29,73 +29,73 @@ using namespace baton;
 using namespace ethos_u_tests;
 using ethos_u::u55_128;
 
-/// Why an operator is refused; empty: it is not.
-constexpr auto refusal_of(const made_operator& of) -> text_buffer {
+/// Returns why an operator is rejected, or an empty text if it is supported.
+constexpr auto refusal_of(const custom_operator& of) -> text_buffer {
   const auto program = program_of(of);
   return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).error.reason;
 }
-constexpr auto is_refused(const made_operator& of, std::string_view why) -> bool { return view(refusal_of(of)) == why; }
-constexpr auto with(const stream& commands, std::int64_t scratch = 128) -> made_operator { return {payload_of(commands), scratch}; }
-constexpr auto at(std::initializer_list<std::int64_t> offsets) -> made_operator {
-  made_operator made;
-  made.offsets = vector<std::int64_t>(offsets);
-  return made;
+constexpr auto is_rejected(const custom_operator& of, std::string_view why) -> bool { return view(refusal_of(of)) == why; }
+constexpr auto with(const stream& commands, std::int64_t scratch = 128) -> custom_operator { return {payload_of(commands), scratch}; }
+constexpr auto at(std::initializer_list<std::int64_t> offsets) -> custom_operator {
+  custom_operator result;
+  result.offsets = vector<std::int64_t>(offsets);
+  return result;
 }
 
-constexpr auto what_is_right_is_taken() -> bool {
-  auto aside = at({-1, -1, 256, 256, 256, 272});  // counted from where the scratch lies
+constexpr auto valid_operators_are_supported() -> bool {
+  auto aside = at({-1, -1, 256, 256, 256, 272});  // offsets relative to the start of the scratch
   return refusal_of({}).empty() && refusal_of(aside).empty() && verify(program_of({})).rule.empty();
 }
-static_assert(what_is_right_is_taken());
+static_assert(valid_operators_are_supported());
 
-constexpr auto commands_are_for_the_board() -> bool {
-  made_operator other;
+constexpr auto commands_for_another_accelerator_are_rejected() -> bool {
+  custom_operator other;
   other.payload = payload_of(small_stream(0, 16), 0x3008);
-  return is_refused(other,
-                    "its commands are for ethos-u55-256 and the board has ethos-u55-128; compile the model with vela --accelerator-config "
-                    "ethos-u55-128");
+  return is_rejected(other,
+                     "its commands are for ethos-u55-256 and the board has ethos-u55-128; compile the model with vela --accelerator-config "
+                     "ethos-u55-128");
 }
-static_assert(commands_are_for_the_board());
+static_assert(commands_for_another_accelerator_are_rejected());
 
-constexpr auto damage_is_named() -> bool {
-  made_operator magic;
+constexpr auto damage_is_reported() -> bool {
+  custom_operator magic;
   magic.payload[0] = 'X';
-  made_operator named;
+  custom_operator named;
   named.name = "tfl.custom.other";
-  return is_refused(magic, "its payload is damaged: it does not begin with COP1") &&
-         is_refused(with(stream().run(4).end()), "its command stream is damaged: it has an unknown command") &&
-         is_refused(with(stream().run(1)), "its command stream is damaged: it has no end") &&
-         is_refused(named, "it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
+  return is_rejected(magic, "its payload is damaged: it does not begin with COP1") &&
+         is_rejected(with(stream().run(4).end()), "its command stream is damaged: it has an unknown command") &&
+         is_rejected(with(stream().run(1)), "its command stream is damaged: it has no end") &&
+         is_rejected(named, "it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
 }
-static_assert(damage_is_named());
+static_assert(damage_is_reported());
 
-constexpr auto every_access_lies_in_its_memory() -> bool {
+constexpr auto accesses_outside_their_memory_are_rejected() -> bool {
   const auto region = [](std::uint32_t number) {
-    auto made = stream();
-    made.map(0x100, 1, 0, 1, 1, 16, 16, 16).set(0x105, 1).map(0x110, number, 0, 1, 1, 16, 16, 16);
-    return made.set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1).set(0x180, 0x80).run(6).end();
+    auto result = stream();
+    result.map(0x100, 1, 0, 1, 1, 16, 16, 16).set(0x105, 1).map(0x110, number, 0, 1, 1, 16, 16, 16);
+    return result.set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1).set(0x180, 0x80).run(6).end();
   };
-  return is_refused(with(small_stream(113, 16)), "command 52 reads bytes 113 to 129 of base address 1, which has 128") &&
-         is_refused(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
-         is_refused(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
-         is_refused(with(region(0)), "command 42 writes to the weights") &&
-         is_refused(with(region(5)), "command 42 uses base address 5 of 5") &&
-         is_refused(with(region(8)), "command 42 uses base address 8, and the accelerator has 8");
+  return is_rejected(with(small_stream(113, 16)), "command 52 reads bytes 113 to 129 of base address 1, which has 128") &&
+         is_rejected(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
+         is_rejected(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
+         is_rejected(with(region(0)), "command 42 writes to the weights") &&
+         is_rejected(with(region(5)), "command 42 uses base address 5 of 5") &&
+         is_rejected(with(region(8)), "command 42 uses base address 8, and the accelerator has 8");
 }
 
-constexpr auto inputs_and_outputs_lie_in_scratch() -> bool {
-  return is_refused(at({-1, -1, 0, 0, -1, 16}), "x has no place in scratch in the metadata OfflineMemoryAllocation") &&
-         is_refused(at({-1, -1, 0, 0, 0, 120}), "y lies outside the scratch of 128 bytes, at byte 120") &&
-         is_refused(at({-1, -1, 64, 64, 0, 64}), "x lies outside the scratch of 128 bytes, at byte -64") &&
-         is_refused(at({-1, -1, -1, -1, 0, 16}), "its scratch has no place in the metadata OfflineMemoryAllocation") &&
-         is_refused(at({-1, -1, 0, 0, 8, 16}), "x lies at byte 8 of the scratch, which is no multiple of 16") &&
-         is_refused(at({-1, -1}),
-                    "nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
+constexpr auto inputs_and_outputs_outside_scratch_are_rejected() -> bool {
+  return is_rejected(at({-1, -1, 0, 0, -1, 16}), "x has no place in scratch in the metadata OfflineMemoryAllocation") &&
+         is_rejected(at({-1, -1, 0, 0, 0, 120}), "y lies outside the scratch of 128 bytes, at byte 120") &&
+         is_rejected(at({-1, -1, 64, 64, 0, 64}), "x lies outside the scratch of 128 bytes, at byte -64") &&
+         is_rejected(at({-1, -1, -1, -1, 0, 16}), "its scratch has no place in the metadata OfflineMemoryAllocation") &&
+         is_rejected(at({-1, -1, 0, 0, 8, 16}), "x lies at byte 8 of the scratch, which is no multiple of 16") &&
+         is_rejected(at({-1, -1}),
+                     "nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
 }
-static_assert(inputs_and_outputs_lie_in_scratch());
+static_assert(inputs_and_outputs_outside_scratch_are_rejected());
 
-/// Operands that are none.
-constexpr auto operands_are_what_vela_gives() -> bool {
+/// Missing operands, and operands of the wrong kind.
+constexpr auto missing_operands_are_rejected() -> bool {
   constexpr auto row = tensor(dtype::int8, 16);
   program_builder b;
   const auto x = b.user_input("x", row);
@@ -110,9 +110,9 @@ constexpr auto operands_are_what_vela_gives() -> bool {
          why(1, "its operand 0 is no constant: commands and weights are");
 }
 
-/// What is odd about an operator of two inputs.
-enum class odd : std::uint8_t { nothing, left_out, constant, scratch, placed_twice, no_scratch, huge_scratch };
-constexpr auto refusal_of(odd what) -> text_buffer {
+/// The defect of an operator with two inputs.
+enum class defect : std::uint8_t { nothing, omitted, constant, scratch, placed_twice, no_scratch, huge_scratch };
+constexpr auto refusal_of(defect kind) -> text_buffer {
   constexpr auto row = tensor(dtype::int8, 16);
   const auto payload = payload_of(small_stream(0, 16));
   program_builder b;
@@ -121,34 +121,34 @@ constexpr auto refusal_of(odd what) -> text_buffer {
   const auto weights = b.constant("weights", tensor(dtype::uint8, 16), {"0123456789abcdef", 16});
   const auto x = b.user_input("x", row);
   auto u = b.user_input("u", row);
-  auto memory = b.scratch("memory", tensor(dtype::uint8, what == odd::huge_scratch ? std::int64_t{1} << 30 : 128));
-  if (what == odd::left_out) u = none<value_id>;
-  if (what == odd::constant) u = b.constant("c", row, {"0123456789abcdef", 16});
-  if (what == odd::scratch) u = b.scratch("s", row);
-  if (what == odd::no_scratch) memory = x;
-  const vector<std::int64_t> offsets{-1, -1, 0, 0, 0, what == odd::placed_twice ? 0 : 32, 16};
+  auto memory = b.scratch("memory", tensor(dtype::uint8, kind == defect::huge_scratch ? std::int64_t{1} << 30 : 128));
+  if (kind == defect::omitted) u = none<value_id>;
+  if (kind == defect::constant) u = b.constant("c", row, {"0123456789abcdef", 16});
+  if (kind == defect::scratch) u = b.scratch("s", row);
+  if (kind == defect::no_scratch) memory = x;
+  const vector<std::int64_t> offsets{-1, -1, 0, 0, 0, kind == defect::placed_twice ? 0 : 32, 16};
   b.output(b.call("y", "tfl.custom.ethos-u", {commands, weights, memory, memory, x, u}, row, {{"arena_offsets", offsets}}));
   const auto program = b.finish();
   return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).error.reason;
 }
-constexpr auto operands_that_are_odd_are_named() -> bool {
-  const auto why = [](odd what, std::string_view expected) { return view(refusal_of(what)) == expected; };
-  return why(odd::nothing, "") && why(odd::left_out, "its operand 5 is left out") &&
-         why(odd::constant, "its operand 5 is a constant: inputs are given at run time") &&
-         why(odd::scratch, "its operand 5 is scratch: inputs are values") && why(odd::placed_twice, "u and x lie on one another") &&
-         why(odd::no_scratch, "its operands 2 and 3 are no scratch") &&
-         why(odd::huge_scratch, "its scratch has no size, or more than 2 GiB");
+constexpr auto invalid_operands_are_rejected() -> bool {
+  const auto why = [](defect kind, std::string_view expected) { return view(refusal_of(kind)) == expected; };
+  return why(defect::nothing, "") && why(defect::omitted, "its operand 5 is left out") &&
+         why(defect::constant, "its operand 5 is a constant: inputs are given at run time") &&
+         why(defect::scratch, "its operand 5 is scratch: inputs are values") && why(defect::placed_twice, "u and x lie on one another") &&
+         why(defect::no_scratch, "its operands 2 and 3 are no scratch") &&
+         why(defect::huge_scratch, "its scratch has no size, or more than 2 GiB");
 }
-static_assert(operands_that_are_odd_are_named());
+static_assert(invalid_operands_are_rejected());
 
-/// Of the scratch what the commands use; a fast scratch only where they use it.
-constexpr auto memory_is_what_is_used() -> bool {
-  const auto read = [](const made_operator& of) {
+/// Only the bytes of the scratch that the commands use; a fast scratch only if the commands use it.
+constexpr auto memory_is_limited_to_used_bytes() -> bool {
+  const auto read = [](const custom_operator& of) {
     const auto program = program_of(of);
     return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).value;
   };
   const auto large = read(with(small_stream(0, 16), 4096));
-  made_operator two = with(small_stream(0, 16), 4096);
+  custom_operator two = with(small_stream(0, 16), 4096);
   two.has_two_scratches = true;
   const auto unused = read(two);
   auto commands = stream();
@@ -159,12 +159,12 @@ constexpr auto memory_is_what_is_used() -> bool {
          unused.memory_bytes == 144 && unused.fast_first == 0 && used.scratch_bytes == 96 && used.fast_first == 96 &&
          used.fast_bytes == 112 && used.memory_bytes == 208;
 }
-static_assert(memory_is_what_is_used());
+static_assert(memory_is_limited_to_used_bytes());
 
 template <class Driver = ethos_u::no_driver>
 using npu = ethos_u::backend<u55_128, Driver>;
 
-constexpr auto the_blob_says_where_everything_lies() -> bool {
+constexpr auto the_blob_contains_all_offsets() -> bool {
   const auto lowered = to_backend(backends<npu<>>, program_of({}), ethos_u::partitioner<u55_128>{});
   const auto all = delegates(lowered);
   if (all.size() != 1 || all[0].named_data().size() != 1) return false;
@@ -177,9 +177,9 @@ constexpr auto the_blob_says_where_everything_lies() -> bool {
          static_cast<std::size_t>(blob.payload_bytes().data() - bytes.data()) % 16 == 0 &&
          blob.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
 }
-static_assert(the_blob_says_where_everything_lies());
+static_assert(the_blob_contains_all_offsets());
 
-constexpr auto damaged_blobs_are_found() -> bool {
+constexpr auto damaged_blobs_are_detected() -> bool {
   const auto program = program_of({});
   const auto read = ethos_u::detail::read_operation(program, program.nodes[0], u55_128);
   const auto blob = ethos_u::detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
@@ -190,73 +190,73 @@ constexpr auto damaged_blobs_are_found() -> bool {
   foreign[0] = 'X';
   auto cut = blob;
   cut.pop_back();
-  bool is_found = state(blob) == ethos_u::detail::blob_state::sound && state(newer) == ethos_u::detail::blob_state::of_another_version &&
-                  state(foreign) == ethos_u::detail::blob_state::damaged && state(cut) == ethos_u::detail::blob_state::damaged &&
-                  state({}) == ethos_u::detail::blob_state::damaged;
+  bool is_detected = state(blob) == ethos_u::detail::blob_state::sound && state(newer) == ethos_u::detail::blob_state::of_another_version &&
+                     state(foreign) == ethos_u::detail::blob_state::damaged && state(cut) == ethos_u::detail::blob_state::damaged &&
+                     state({}) == ethos_u::detail::blob_state::damaged;
   for (std::size_t i = 4; i < blob.size(); ++i) {
     auto damaged = blob;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    is_found = is_found && state(damaged) == ethos_u::detail::blob_state::damaged;
+    is_detected = is_detected && state(damaged) == ethos_u::detail::blob_state::damaged;
   }
-  return is_found;
+  return is_detected;
 }
 
-/// The law of one node alone gives it no data, and there is no delegate without commands: the partitioner takes them along.
+/// The law of single nodes passes no constants, and a delegate needs its commands, so the partitioner adds them to the part.
 constexpr auto laws_hold() -> bool {
   return laws::backend::takes_the_parts_of<npu<>>(program_of({}), ethos_u::partitioner<u55_128>{}) &&
          laws::backend::all<npu<>>(program_of({})) && laws::backend::all<npu<>>(program_of(with(stream())));
 }
 
-/// A part of more than one node is no delegate.
-constexpr auto larger_parts_are_refused() -> bool {
+/// A part of more than one node is not a delegate.
+constexpr auto larger_parts_are_rejected() -> bool {
   program_builder b;
   constexpr auto row = tensor(dtype::int8, 16);
   b.output(b.call("test.b", {b.call("test.a", {b.user_input("x", row)}, row)}, row));
-  const result<preprocess_result> made = npu<>::preprocess(b.finish(), {});
-  return view(made.error.reason) == "a delegate is one custom operator ethos-u, and the part has 2 nodes";
+  const result<preprocess_result> processed = npu<>::preprocess(b.finish(), {});
+  return view(processed.error.reason) == "a delegate is one custom operator ethos-u, and the part has 2 nodes";
 }
-static_assert(larger_parts_are_refused());
+static_assert(larger_parts_are_rejected());
 
 }  // namespace
 
-TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
-  CHECK(what_is_right_is_taken());
-  CHECK(commands_are_for_the_board());
-  CHECK(damage_is_named());
+TEST_CASE("Ethos-U: unsupported operators are not delegated, with a reason") {
+  CHECK(valid_operators_are_supported());
+  CHECK(commands_for_another_accelerator_are_rejected());
+  CHECK(damage_is_reported());
   CHECK(view(refusal_of(with(small_stream(113, 16)))) == "command 52 reads bytes 113 to 129 of base address 1, which has 128");
-  CHECK(every_access_lies_in_its_memory());
-  CHECK(inputs_and_outputs_lie_in_scratch());
-  CHECK(operands_are_what_vela_gives());
-  CHECK(operands_that_are_odd_are_named());
-  CHECK(larger_parts_are_refused());
+  CHECK(accesses_outside_their_memory_are_rejected());
+  CHECK(inputs_and_outputs_outside_scratch_are_rejected());
+  CHECK(missing_operands_are_rejected());
+  CHECK(invalid_operands_are_rejected());
+  CHECK(larger_parts_are_rejected());
   const auto refused = try_to_backend(backends<npu<>>, program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE_FALSE(refused);
   CHECK(refused.error.is<"refused_part">());
   CHECK(view(refused.error.reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
 }
 
-TEST_CASE("Ethos-U: whatever the words of a payload are, it is refused, or each access lies in the delegate's memory") {
-  const auto sound = payload_of(small_stream(0, 16));
+TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in the delegate's memory") {
+  const auto valid = payload_of(small_stream(0, 16));
   std::mt19937 random(7);
   std::size_t refused = 0;
   for (int i = 0; i < 4000; ++i) {
-    made_operator damaged;
-    for (auto left = random() % 4 + 1; left > 0; --left) damaged.payload[random() % sound.size()] = static_cast<char>(random());
+    custom_operator damaged;
+    for (auto left = random() % 4 + 1; left > 0; --left) damaged.payload[random() % valid.size()] = static_cast<char>(random());
     const auto program = program_of(damaged);
     const auto read = ethos_u::detail::read_operation(program, program.nodes[0], u55_128);
     if (!read) {
       ++refused;
       continue;
     }
-    // As the driver gets them: weights, scratch, fast scratch, the input, the output.
-    const auto& made = read.value;
-    const std::uint64_t sizes[] = {16, made.scratch_bytes, made.fast_bytes, 16, 16};
-    const std::uint64_t ends[] = {0, made.scratch_bytes, made.fast_first + std::uint64_t{made.fast_bytes}, 16, 32};
+    // In the order of the driver: weights, scratch, fast scratch, the input, the output.
+    const auto& operation = read.value;
+    const std::uint64_t sizes[] = {16, operation.scratch_bytes, operation.fast_bytes, 16, 16};
+    const std::uint64_t ends[] = {0, operation.scratch_bytes, operation.fast_first + std::uint64_t{operation.fast_bytes}, 16, 32};
     bool is_inside = true;
     const auto payload = ethos_u::read_payload({damaged.payload.data(), damaged.payload.size()});
     const auto fault = ethos_u::for_each_access(payload.stream, [&](const ethos_u::access& each) {
       is_inside = is_inside && each.region < std::size(sizes) && each.first < each.last && each.last <= sizes[each.region] &&
-                  ends[each.region] <= made.memory_bytes && !(each.is_write() && each.region == 0);
+                  ends[each.region] <= operation.memory_bytes && !(each.is_write() && each.region == 0);
       return true;
     });
     CHECK(fault == "");
@@ -266,11 +266,11 @@ TEST_CASE("Ethos-U: whatever the words of a payload are, it is refused, or each 
   CHECK(refused < 4000);
 }
 
-TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_what_is_used()); }
+TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_limited_to_used_bytes()); }
 
-TEST_CASE("Ethos-U: a blob says where everything lies, and a bit that is wrong is found") {
-  CHECK(the_blob_says_where_everything_lies());
-  CHECK(damaged_blobs_are_found());
+TEST_CASE("Ethos-U: a blob contains all offsets, and every changed bit is detected") {
+  CHECK(the_blob_contains_all_offsets());
+  CHECK(damaged_blobs_are_detected());
 }
 
-TEST_CASE("Ethos-U: what is supported is compiled") { CHECK(laws_hold()); }
+TEST_CASE("Ethos-U: supported operators compile") { CHECK(laws_hold()); }

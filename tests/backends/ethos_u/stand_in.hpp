@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A driver without an accelerator: it walks every command, and checks what the accelerator would do and where; what it would compute, it is
-// told.
+// A driver without an accelerator. It checks every access of every command, and copies the expected output, because it computes nothing.
 #pragma once
 
 #include <baton/backends/ethos_u/command_stream.hpp>
@@ -18,26 +17,26 @@
 
 namespace ethos_u_tests {
 
-/// What one run reads and makes.
+/// The data that one run reads and writes.
 struct script {
   baton::span<const char> weights;
   baton::span<const char> input;
   baton::span<const char> output;
 };
 
-/// A run is right where each command keeps to the memory of its bases, the weights are those of the model, and the input stands where the
-/// first command reads memory that no command has written. Everything that is written gets a mark, so that nothing that lies there by
-/// chance is taken for a result; then the output is put where the last command writes.
+/// A run is valid if each command stays in the memory of its bases, the weights are those of the model, and the input is at the first
+/// address that is read before it is written. Each write fills memory with a mark, so that old contents cannot be mistaken for a result.
+/// Finally, the expected output is copied to the address of the last write.
 class stand_in {
  public:
   static constexpr std::size_t max_memory = 98304;
 
-  static inline baton::span<const script> scripts{};  ///< of the runs, in order, again and again
+  static inline baton::span<const script> scripts{};  ///< of the runs in order, repeated
   static inline std::size_t runs = 0;
   static inline std::size_t accesses = 0;
   static inline std::string_view fault{};  ///< of the last run
   static inline void* user_argument = nullptr;
-  static inline std::uint64_t offsets[8]{};  ///< of the bases of the last run, from the scratch
+  static inline std::uint64_t offsets[8]{};  ///< offsets of the bases of the last run, relative to the scratch
 
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     user_argument = call.user_argument;
@@ -51,7 +50,7 @@ class stand_in {
     return reinterpret_cast<char*>(static_cast<std::uintptr_t>(call.bases[region]));
   }
 
-  static auto run(const baton::ethos_u::invocation& call, const script& told) -> std::string_view {
+  static auto run(const baton::ethos_u::invocation& call, const script& expected) -> std::string_view {
     const auto read = baton::ethos_u::read_payload(call.payload);
     if (!read.fault.empty()) return read.fault;
     if (reinterpret_cast<std::uintptr_t>(read.stream.data()) % 16 != 0) return "the commands are misaligned";
@@ -59,8 +58,9 @@ class stand_in {
     for (const auto base : call.bases) {
       if (base % 16 != 0) return "a base is misaligned";
     }
-    bool are_weights = call.sizes[0] == told.weights.size();  // a loop, which stops at the first difference: there may be less memory
-    for (std::size_t i = 0; are_weights && i < told.weights.size(); ++i) are_weights = memory(call, 0)[i] == told.weights[i];
+    bool are_weights =
+        call.sizes[0] == expected.weights.size();  // a loop that stops at the first difference, because the memory may be shorter
+    for (std::size_t i = 0; are_weights && i < expected.weights.size(); ++i) are_weights = memory(call, 0)[i] == expected.weights[i];
     if (!are_weights) {
       return "base 0 is not the weights";
     }
@@ -79,7 +79,7 @@ class stand_in {
       } else if (each.region == 0) {
         if (each.is_write()) wrong = "a command writes to the weights";
       } else {
-        // Scratch, and the fast scratch behind it.
+        // Scratch, and the fast scratch after it.
         const auto first = static_cast<std::size_t>(call.bases[each.region] - call.bases[1] + each.first);
         const auto last = first + static_cast<std::size_t>(each.last - each.first);
         if (each.region > 2 || first > max_memory || last > max_memory) {
@@ -92,9 +92,9 @@ class stand_in {
         } else if (!std::all_of(is_written + first, is_written + last, [](bool was) { return was; })) {
           if (input_at == none) {
             input_at = first;
-            const bool has_room = each.region == 1 && call.sizes[1] - first >= told.input.size();
-            if (!has_room || !std::equal(told.input.begin(), told.input.end(), scratch + first)) wrong = "the input is not there";
-          } else if (first < input_at || last > input_at + told.input.size()) {
+            const bool has_room = each.region == 1 && call.sizes[1] - first >= expected.input.size();
+            if (!has_room || !std::equal(expected.input.begin(), expected.input.end(), scratch + first)) wrong = "the input is not there";
+          } else if (first < input_at || last > input_at + expected.input.size()) {
             wrong = "a command reads what nobody has written";
           }
         }
@@ -104,8 +104,8 @@ class stand_in {
     if (!wrong.empty()) return wrong;
     if (!walked.empty()) return walked;
     if (input_at == none) return "no command reads an input";
-    if (output_end - output_at != told.output.size()) return "the last command does not write the output";
-    std::copy(told.output.begin(), told.output.end(), scratch + output_at);
+    if (output_end - output_at != expected.output.size()) return "the last command does not write the output";
+    std::copy(expected.output.begin(), expected.output.end(), scratch + output_at);
     return {};
   }
 
@@ -113,7 +113,7 @@ class stand_in {
   static inline bool is_written[max_memory]{};
 };
 
-/// A driver that gets weights and scratch the wrong way round.
+/// A driver with swapped weights and scratch.
 struct swapped_bases {
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     std::swap(call.bases[0], call.bases[1]);
@@ -121,7 +121,7 @@ struct swapped_bases {
   }
 };
 
-/// A driver whose scratch begins 16 bytes later.
+/// A driver whose scratch starts 16 bytes later.
 struct misplaced_scratch {
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     call.bases[1] += 16;

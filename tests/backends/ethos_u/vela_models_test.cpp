@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shared models that Vela compiled, of several versions, at run time; and errors, each of which the stand-in for the accelerator finds.
+// Shared models compiled by several versions of Vela, run at run time, and errors, each of which the stand-in for the accelerator detects.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -31,7 +31,7 @@ using namespace ethos_u_tests;
 using namespace std::string_view_literals;
 using ethos_u::accelerator;
 
-/// Memory as boards have it.
+/// Memory aligned to 16 bytes, as on boards.
 class aligned_bytes {
  public:
   explicit aligned_bytes(std::size_t size) : blocks_(size / 16 + 1), size_(size) {}
@@ -47,7 +47,7 @@ class aligned_bytes {
   std::size_t size_;
 };
 
-/// A model of one delegate, in the plan that an executor would have, without the compiler's time.
+/// A model of one delegate with the plan of an executor, computed at run time to save compile time.
 template <accelerator Board, class Driver>
 class planned_model {
  public:
@@ -72,15 +72,15 @@ class planned_model {
     held.hold({{blob_bytes.data(), blob_bytes.size()}});
     const auto code = npu::init(init_context<typename npu::options>(held, {}, "forward", {named, nullptr}, options), state);
     if (code != status::ok) return code;
-    char* given = arena_.data() + plan_.locations[index(user_inputs_of(program, graph_id{0})[0])].offset;
-    char* made = arena_.data() + plan_.outputs[0].offset;
-    std::memcpy(given, input.data(), input.size());
-    const span<const char> inputs[] = {{given, input.size()}};
-    const span<char> outputs[] = {{made, output.size()}};
+    char* from = arena_.data() + plan_.locations[index(user_inputs_of(program, graph_id{0})[0])].offset;
+    char* to = arena_.data() + plan_.outputs[0].offset;
+    std::memcpy(from, input.data(), input.size());
+    const span<const char> inputs[] = {{from, input.size()}};
+    const span<char> outputs[] = {{to, output.size()}};
     const auto scratch = location_of_scratch(program, plan_.memory, 0).offset;
     const delegate_call call{held.bytes(), inputs, outputs, {arena_.data() + scratch, module.scratch_bytes()}};
     const auto ran = npu::execute(execution_context<typename npu::options>(call, "forward", options), state);
-    if (ran == status::ok) std::memcpy(output.data(), made, output.size());
+    if (ran == status::ok) std::memcpy(output.data(), to, output.size());
     return ran;
   }
 
@@ -105,7 +105,7 @@ auto constant_named(const program_view& program, std::size_t operand) -> span<co
 template <accelerator Board, class Driver = stand_in>
 void runs_all_inputs(const vela_model& of, const exported_program& model) {
   planned_model<Board, Driver> net(model);
-  CHECK(net.plan().memory.arena_bytes == of.arena_bytes);  // the scratch alone
+  CHECK(net.plan().memory.arena_bytes == of.arena_bytes);  // only the scratch
   CHECK(net.plan().accepted().size() == 2);
   for (const std::string prefix : {"", "extra_"}) {
     for (int k = 0; k < 4; ++k) {
@@ -113,36 +113,36 @@ void runs_all_inputs(const vela_model& of, const exported_program& model) {
       const auto input = shared_file(folder + "input_" + std::to_string(k) + ".bin");
       const auto expected = shared_file(folder + "output_" + std::to_string(k) + ".bin");
       REQUIRE_FALSE(expected.empty());
-      const script told[] = {
+      const script scripts[] = {
           {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
-      stand_in::scripts = told;
+      stand_in::scripts = scripts;
       bytes output(expected.size());
       CHECK(net.run(input, output) == status::ok);
       CHECK(stand_in::fault == "");
       CHECK(output == expected);
       CHECK(stand_in::offsets[3] == of.input_offset);
-      CHECK(stand_in::offsets[4] == of.input_offset);  // in these models outputs lie where inputs do
+      CHECK(stand_in::offsets[4] == of.input_offset);  // in these models, outputs overlap inputs
     }
   }
 }
 
-/// What a run of input 0 says, and whether its output is the golden one.
+/// Runs input 0. Returns the stand-in's fault, and whether the output equals the golden one.
 template <class Driver>
 auto fault_of(const vela_model& of, const exported_program& model) -> std::pair<std::string_view, bool> {
   planned_model<ethos_u::u55_128, Driver> net(model);
   const auto folder = "golden/" + std::string(of.golden) + "/";
   const auto input = shared_file(folder + "input_0.bin");
   const auto expected = shared_file(folder + "output_0.bin");
-  const script told[] = {
+  const script scripts[] = {
       {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
-  stand_in::scripts = told;
+  stand_in::scripts = scripts;
   bytes output(expected.size());
   const auto code = net.run(input, output);
   CHECK((code == status::ok) == stand_in::fault.empty());
   return {stand_in::fault, output == expected};
 }
 
-/// The model with an input or an output 16 bytes further.
+/// Returns the model with an input or an output moved by 16 bytes.
 auto moved(exported_program model, std::size_t entry) -> exported_program {
   const program_view program = model;
   const auto* offsets = program.find(program.nodes[0], "arena_offsets");
@@ -160,19 +160,18 @@ auto file_of(const vela_model& of) -> bytes { return shared_file("zoo-vela/" + s
 
 }  // namespace
 
-TEST_CASE("Ethos-U: models that Vela compiled run in their scratch alone, whichever version compiled them" *
-          tests::needs_shared("zoo-vela")) {
+TEST_CASE("Ethos-U: models compiled by any version of Vela run in their scratch alone" * tests::needs_shared("zoo-vela")) {
   for (const auto& each : {keyword, anomaly, person}) {
     CAPTURE(each.file);
     const auto file = file_of(each);
     runs_all_inputs<ethos_u::u55_128>(each, read(file));
   }
-  const auto older = file_of(person_of_tflm);  // with two scratch tensors, for a larger board
+  const auto older = file_of(person_of_tflm);  // with two scratch tensors, for a larger accelerator
   runs_all_inputs<ethos_u::u55_256>(person_of_tflm, read(older));
   CHECK_FALSE(ethos_u::support<ethos_u::u55_128>::supports(read(older), read(older).nodes[0]));
 }
 
-TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found" * tests::needs_shared("zoo-vela")) {
+TEST_CASE("Ethos-U: inputs and memory at wrong addresses are detected" * tests::needs_shared("zoo-vela")) {
   for (const auto& each : {keyword, person}) {
     CAPTURE(each.file);
     const auto file = file_of(each);
@@ -180,27 +179,28 @@ TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found" * t
     CHECK(fault_of<stand_in>(each, model) == std::pair{""sv, true});
     CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
     CHECK(fault_of<stand_in>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
-    // Only the user sees this one: the accelerator writes where it was told to, and the output is taken from elsewhere.
+    // Only the user detects this one: the accelerator writes to the right address, but the output is read from another.
     CHECK(fault_of<stand_in>(each, moved(model, 5)) == std::pair{""sv, false});
     CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
   }
 }
 
-TEST_CASE("Ethos-U: a model with more inputs and outputs than base addresses, and one whose variables share a name, are taken" *
+TEST_CASE("Ethos-U: models with more values than base addresses, or with variables of the same name, are supported" *
           tests::needs_shared("repro/ethos-u")) {
   const auto many = shared_file("repro/ethos-u/mww_hey_jarvis_2024_vela.tflite");
   const auto unnamed = shared_file("repro/ethos-u/keyword_scrambled_8bit_vela.tflite");
   const auto model = read(many);
   const program_view program = model;
-  std::size_t most = 0;
+  std::size_t max_values = 0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const auto& node = model.nodes[n];
     if (!node.is("tfl.custom.ethos-u")) continue;
     CHECK(view(ethos_u::support<ethos_u::u55_128>::supports(model, node).reason) == "");
-    most = std::max(most, program.inputs(node).size() - ethos_u::detail::operand::first_input + program.outputs_of(node).size());
+    max_values =
+        std::max(max_values, program.inputs(node).size() - ethos_u::detail::operand::first_input + program.outputs_of(node).size());
   }
-  CHECK(most == 24);  // 27 base addresses with weights and scratch
+  CHECK(max_values == 24);  // 27 base addresses with weights and scratch
   const auto lowered = to_backend(backends<ethos_u::backend<ethos_u::u55_128, stand_in>>, model, ethos_u::partitioner<ethos_u::u55_128>{});
   CHECK(lowered.delegates.size() >= 1);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// `npu_graphs::every_operator` as who knows XNNPACK's functions alone writes it: the calls, their numbers and their order by hand.
+// `npu_graphs::every_operator` in direct calls of XNNPACK's functions, with numbers and order written by hand.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/library.hpp>
@@ -18,7 +18,7 @@ namespace by_hand {
 
 class graph {
  public:
-  /// Weights are read from the program, by node and operand.
+  /// The weights are read from the program, by node and operand.
   explicit graph(const baton::program_view& program) : program_(program) {
     xnn_initialize(nullptr);
     xnn_create_subgraph(2, 0, &graph_);

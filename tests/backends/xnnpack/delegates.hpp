@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Delegates of XNNPACK that are lowered and run at run time, in programs whose other nodes the reference kernels compute.
+// Delegates of XNNPACK that are lowered and run at run time, in programs whose other nodes are computed by the reference kernels.
 #pragma once
 
 #include <baton/backends/xnnpack/xnnpack.hpp>
@@ -31,7 +31,7 @@ namespace delegates {
 
 using nodes::bytes;
 
-/// One node as a part of its own, with its constants.
+/// A partitioner whose only part is one node with its constants.
 struct one_node {
   baton::node_id id;
 
@@ -43,7 +43,7 @@ struct one_node {
   }
 };
 
-/// A delegate of a lowered program, which must outlive it.
+/// A delegate of a lowered program. The program must outlive it.
 class delegate {
  public:
   delegate(const baton::program_view& program, baton::delegate_id id) {
@@ -65,7 +65,7 @@ class delegate {
     failed_operation = context.failed_operation;
     return code;
   }
-  /// Arguments and results are copied to and from memory that may be read some bytes behind its end, at addresses as an arena has them.
+  /// Runs with copies of arguments and results. The copies are aligned as in an arena, and some bytes after their end are readable.
   auto run(const std::vector<bytes>& inputs, std::vector<bytes>& outputs) -> baton::status {
     std::vector<baton::span<const char>> from;
     std::vector<baton::span<char>> to;
@@ -86,7 +86,7 @@ class delegate {
     const baton::xnnpack::backend::options options;
     return baton::xnnpack::backend::execute({call, "forward", options}, own_);
   }
-  /// What a test damages.
+  /// The blob, for tests that damage it.
   auto blob() -> bytes& { return blob_; }
   auto named() -> std::vector<baton::named_data_map::entry>& { return named_; }
   auto state() const -> const baton::xnnpack::backend::state& { return own_; }
@@ -94,7 +94,7 @@ class delegate {
   std::int64_t failed_operation = -1;
 
  private:
-  /// As an image has it: aligned.
+  /// Returns an aligned copy, as in an image.
   auto stored(baton::span<const char> from) -> baton::span<const char> {
     kept_.emplace_back(from.size() / sizeof(std::max_align_t) + 1);
     auto* const at = reinterpret_cast<char*>(kept_.back().data());
@@ -108,14 +108,14 @@ class delegate {
   baton::xnnpack::backend::state own_{};
 };
 
-/// Calls of delegates as a kernel of the interpreter; `begun` are those of the program that runs, by number.
+/// A kernel of the interpreter that calls delegates. `initialized` contains the delegates of the running program, by number.
 struct call_kernel {
   struct plan_type {
     std::uint32_t delegate = 0;
     std::vector<std::size_t> inputs;
     std::vector<std::size_t> outputs;
   };
-  static inline std::deque<delegate>* begun = nullptr;
+  static inline std::deque<delegate>* initialized = nullptr;
 
   static auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<plan_type> {
     if (record.delegate == baton::none<baton::delegate_id>) return {baton::refuse()};
@@ -132,12 +132,12 @@ struct call_kernel {
     std::vector<bytes> outputs;
     for (std::size_t i = 0; i < plan.inputs.size(); ++i) inputs.emplace_back(at.inputs[i], at.inputs[i] + plan.inputs[i]);
     for (const auto size : plan.outputs) outputs.emplace_back(size);
-    if ((*begun)[plan.delegate].run(inputs, outputs) != baton::status::ok) return;
+    if ((*initialized)[plan.delegate].run(inputs, outputs) != baton::status::ok) return;
     for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(outputs[i].begin(), outputs[i].end(), at.outputs[i]);
   }
 };
 
-/// A lowered program that runs, its delegates by XNNPACK and the rest by the reference kernels.
+/// A lowered program whose delegates run on XNNPACK and whose other nodes run on the reference kernels.
 class net {
  public:
   explicit net(const baton::program_view& lowered, std::uint32_t threads = 1) : runner_(lowered) {
@@ -149,37 +149,37 @@ class net {
   }
   auto run(const bytes& input) -> bytes {
     bytes output;
-    call_kernel::begun = &delegates_;
+    call_kernel::initialized = &delegates_;
     if (why.empty()) why = runner_.run(baton::kernels<call_kernel> + baton::portable_kernels, input, output);
     return output;
   }
   auto at(std::size_t d) -> delegate& { return delegates_[d]; }
 
-  std::string why;  ///< it does not run
+  std::string why;  ///< why the program does not run, or ""
 
  private:
   std::deque<delegate> delegates_;
   nodes::interpreter runner_;
 };
 
-/// How far bytes are from what is expected: int8 in steps, float32 relative to what is expected, absolutely below 1.
-inline auto distance(baton::dtype type, const char* found, const char* expected, std::size_t size) -> double {
-  double most = 0;
+/// Returns the maximum distance from `expected`: for int8 in steps, for float32 relative, but absolute below 1.
+inline auto distance(baton::dtype type, const char* actual, const char* expected, std::size_t size) -> double {
+  double max_distance = 0;
   for (std::size_t at = 0; at < size; at += type == baton::dtype::float32 ? 4 : 1) {
     if (type == baton::dtype::float32) {
       float a = 0;
       float b = 0;
-      std::memcpy(&a, found + at, 4);
+      std::memcpy(&a, actual + at, 4);
       std::memcpy(&b, expected + at, 4);
       if (std::isnan(a) && std::isnan(b)) continue;
       if (a == b) continue;  // infinities
       const auto off = std::fabs(static_cast<double>(a) - static_cast<double>(b)) / std::fmax(1.0, std::fabs(static_cast<double>(b)));
-      most = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::fmax(most, off);
+      max_distance = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::fmax(max_distance, off);
     } else {
-      most = std::fmax(most, std::abs(static_cast<signed char>(found[at]) - static_cast<signed char>(expected[at])));
+      max_distance = std::fmax(max_distance, std::abs(static_cast<signed char>(actual[at]) - static_cast<signed char>(expected[at])));
     }
   }
-  return most;
+  return max_distance;
 }
 
 }  // namespace delegates

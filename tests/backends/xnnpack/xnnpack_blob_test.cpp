@@ -52,7 +52,7 @@ constexpr auto same(const operator_record& a, const operator_record& b) -> bool 
          a.operands == b.operands && a.from == b.from && a.to == b.to && a.count == b.count && a.numbers == b.numbers;
 }
 
-constexpr auto what_is_written_is_what_is_read() -> bool {
+constexpr auto the_reader_returns_the_records_of_the_writer() -> bool {
   const auto blob = written();
   blob_reader read({blob.data(), blob.size()});
   if (read.begin().values != 3 || read.begin().operators != 1 || read.begin().keys != 2) return false;
@@ -62,11 +62,11 @@ constexpr auto what_is_written_is_what_is_read() -> bool {
   if (read.key(0) != "scales of it" || read.key(1) != "bytes") return false;
   return read.state() == status::ok && read.key(2).empty() && read.state() == status::invalid_program;
 }
-static_assert(what_is_written_is_what_is_read());
+static_assert(the_reader_returns_the_records_of_the_writer());
 
-/// What the reader says of a blob before anything is read.
+/// Returns the state of a reader before anything is read.
 auto state_of(const std::vector<char>& blob) -> status { return blob_reader({blob.data(), blob.size()}).state(); }
-/// In memory of its own size, so that sanitizers see every step beyond its end.
+/// Returns a blob in memory of exactly its size, so that sanitizers detect every access past its end.
 auto copy() -> std::vector<char> {
   const auto blob = written();
   return {blob.begin(), blob.end()};
@@ -78,12 +78,12 @@ void sign(std::vector<char>& blob) {
 
 }  // namespace
 
-TEST_CASE("xnnpack blob: what is written is what is read") {
-  CHECK(what_is_written_is_what_is_read());
+TEST_CASE("xnnpack blob: the reader returns the records of the writer") {
+  CHECK(the_reader_returns_the_records_of_the_writer());
   CHECK(state_of(copy()) == status::ok);
 }
 
-TEST_CASE("xnnpack blob: of another version, or of another backend") {
+TEST_CASE("xnnpack blob: another version or backend is incompatible") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {
     auto blob = copy();
     ++blob[at];
@@ -91,7 +91,7 @@ TEST_CASE("xnnpack blob: of another version, or of another backend") {
   }
 }
 
-TEST_CASE("xnnpack blob: no byte may change") {
+TEST_CASE("xnnpack blob: every changed byte is detected") {
   for (std::size_t at = 8; at < copy().size(); ++at) {
     auto blob = copy();
     blob[at] = static_cast<char>(blob[at] ^ 0x40);
@@ -99,7 +99,7 @@ TEST_CASE("xnnpack blob: no byte may change") {
   }
 }
 
-TEST_CASE("xnnpack blob: no byte may be missing") {
+TEST_CASE("xnnpack blob: every missing byte is detected") {
   for (std::size_t size = 0; size < copy().size(); ++size) {
     auto blob = copy();
     blob.resize(size);
@@ -108,8 +108,8 @@ TEST_CASE("xnnpack blob: no byte may be missing") {
   }
 }
 
-TEST_CASE("xnnpack blob: what a signed blob refers to must be there") {
-  // Where a word stands, and what it may not say.
+TEST_CASE("xnnpack blob: invalid references in a signed blob are detected") {
+  // The position of a byte, and an invalid value for it.
   struct word {
     std::size_t at;
     char is;

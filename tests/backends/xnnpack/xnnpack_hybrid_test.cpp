@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Hybrid layers (float32 input, int8 weights): a version of the library with values that are quantized while a graph runs takes them.
+// Hybrid layers (float32 input, int8 weights). They are supported by versions of the library with values that are quantized at run time.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/core/builder.hpp>
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-/// A library with dynamic values, which notes how one is defined.
+/// A library with dynamic values, which records how one is defined.
 namespace dynamic {
 
 enum datatype { xnn_datatype_fp32, xnn_datatype_qdint8 = 9 };
@@ -49,7 +49,7 @@ auto xnn_define_unary(graph*, unary, const void*, std::uint32_t, std::uint32_t, 
 
 }  // namespace dynamic
 
-/// A library without them.
+/// A library without dynamic values.
 namespace fixed {
 enum datatype { xnn_datatype_fp32 };
 struct graph {};
@@ -73,18 +73,18 @@ constexpr library with_hybrid{
 constexpr library without_hybrid{
     .concatenation = false, .tanh = false, .channelwise_fully_connected = false, .hybrid = false, .hybrid_transposed = false};
 
-/// A layer that is drawn: its weights, and their scales.
+/// Random weights and their scales.
 struct weights {
   shape sizes;
   int axis = 0;
   std::vector<std::int8_t> numbers;
-  std::vector<float> scales;  ///< of each channel
+  std::vector<float> scales;  ///< one per channel
 
   auto channels() const -> int { return sizes[static_cast<std::size_t>(axis)]; }
   auto channel_of(std::size_t i) const -> std::size_t {
-    std::size_t behind = 1;
-    for (auto d = static_cast<std::size_t>(axis) + 1; d < sizes.size(); ++d) behind *= static_cast<std::size_t>(sizes[d]);
-    return i / behind % static_cast<std::size_t>(channels());
+    std::size_t inner = 1;
+    for (auto d = static_cast<std::size_t>(axis) + 1; d < sizes.size(); ++d) inner *= static_cast<std::size_t>(sizes[d]);
+    return i / inner % static_cast<std::size_t>(channels());
   }
 };
 auto draw_weights(drawn& draw, const shape& sizes, int axis = 0) -> weights {
@@ -97,18 +97,18 @@ auto draw_weights(drawn& draw, const shape& sizes, int axis = 0) -> weights {
   return result;
 }
 
-enum class weights_form { hybrid, real };  ///< int8 weights, or the float32 weights that they stand for
+enum class weights_form { hybrid, real };  ///< int8 weights, or the equivalent float32 weights
 
 struct drawn_layer {
   std::string op;
   shape in;
   shape out;
   weights filter;
-  std::vector<float> bias;  ///< empty: none
+  std::vector<float> bias;  ///< empty if there is no bias
   const char* activation = "none";
   int stride = 1;
   bool keeps_dims = false;
-  bool is_constant = false;  ///< the input
+  bool is_constant = false;  ///< whether the input is a constant
 };
 auto program_of(const drawn_layer& of, weights_form as) -> baton::exported_program {
   baton::program_builder build;
@@ -175,7 +175,7 @@ auto draw_dense(drawn& draw) -> drawn_layer {
           .activation = draw_activation(draw),
           .keeps_dims = keeps};
 }
-/// A convolution with SAME padding; with groups, or of 1 by 1.
+/// Returns a convolution with SAME padding, with groups or a 1 by 1 filter at random.
 auto draw_convolution(drawn& draw) -> drawn_layer {
   const auto groups = draw.of({1, 1, 1, 2, 3});
   const auto inputs = groups * draw.of({1, 2, 3, 8, 17});
@@ -221,10 +221,11 @@ auto refusal_of(const drawn_layer& of) -> std::string {
   return verdict ? std::string{} : std::string(baton::view(verdict.reason));
 }
 
-/// How far a hybrid layer may be from float32 arithmetic: each input is off by a step of its 8 bits at most, which each weight multiplies.
+/// Returns the maximum distance of a hybrid layer from float32 arithmetic. Each input is off by at most one step of its 8 bits, which is
+/// multiplied by each weight.
 auto bound_of(const drawn_layer& of, const std::vector<float>& input) -> double {
-  const auto [least, most] = std::minmax_element(input.begin(), input.end());
-  const auto step = (std::fmax(0.0, static_cast<double>(*most)) - std::fmin(0.0, static_cast<double>(*least))) / 255;
+  const auto [min, max] = std::minmax_element(input.begin(), input.end());
+  const auto step = (std::fmax(0.0, static_cast<double>(*max)) - std::fmin(0.0, static_cast<double>(*min))) / 255;
   std::vector<double> sums(of.filter.scales.size());
   for (std::size_t i = 0; i < of.filter.numbers.size(); ++i) {
     const auto channel = of.filter.channel_of(i);
@@ -235,7 +236,7 @@ auto bound_of(const drawn_layer& of, const std::vector<float>& input) -> double 
 
 }  // namespace
 
-TEST_CASE("xnnpack: a dynamic value is defined where the library has them") {
+TEST_CASE("xnnpack: a dynamic value is defined if the library supports them") {
   const value_record value{.type = element::dynamic_int8, .axis = 3, .rank = 4, .sizes = {2, 5, 6, 7}};
   const std::size_t sizes[] = {2, 5, 6, 7};
   dynamic::graph with;
@@ -250,7 +251,7 @@ TEST_CASE("xnnpack: a dynamic value is defined where the library has them") {
   CHECK(define_dynamic_value<fixed::datatype>(&without, value, sizes, 11) == xnn_status_unsupported_parameter);
 }
 
-TEST_CASE("xnnpack takes hybrid layers where the library has them") {
+TEST_CASE("xnnpack supports hybrid layers if the library does") {
   drawn draw(3);
   for (int i = 0; i < 10; ++i) {
     CAPTURE(i);
@@ -269,7 +270,7 @@ TEST_CASE("xnnpack takes hybrid layers where the library has them") {
   CHECK(refusal_of<with_hybrid>(constant) == "input is a constant");
 }
 
-TEST_CASE("xnnpack: a hybrid layer is a conversion of rows and a layer with a scale for each channel") {
+TEST_CASE("xnnpack: a hybrid layer is a conversion of rows and a layer with one scale per channel") {
   const drawn_layer of{.op = "tfl.fully_connected",
                        .in = {2, 1, 3},
                        .out = {2, 4},
@@ -305,24 +306,24 @@ TEST_CASE("xnnpack: a hybrid layer is a conversion of rows and a layer with a sc
   CHECK(filter.axis == 0);
   REQUIRE(filter.scales != nothing);
   const auto scales = one_node::bytes_of(of.filter.scales);
-  int found = 0;
+  int count = 0;
   for (const auto& entry : compiled.value.named_data.entries()) {
     if (baton::view(entry.key) != read.key(filter.scales)) continue;
     const auto bytes = compiled.value.named_data.bytes(entry.buffer);
     CHECK(nodes::bytes(bytes.begin(), bytes.end()) == scales);
-    ++found;
+    ++count;
   }
-  CHECK(found == 1);
+  CHECK(count == 1);
   CHECK(values[product.from[2]].type == element::float32);
 }
 
-TEST_CASE("xnnpack: hybrid layers at random are as near to float32 arithmetic as 8 bits allow") {
+TEST_CASE("xnnpack: random hybrid layers are as close to float32 arithmetic as 8 bits allow") {
   if constexpr (!at_hand.hybrid_transposed) {
     std::cout << "xnnpack: this version has no hybrid layers\n";
     return;
   }
   drawn draw(23);
-  double most = 0;
+  double max_ratio = 0;
   for (int i = 0; i < 40; ++i) {
     CAPTURE(i);
     for (const auto& of : {draw_dense(draw), draw_convolution(draw), draw_transposed(draw)}) {
@@ -346,11 +347,11 @@ TEST_CASE("xnnpack: hybrid layers at random are as near to float32 arithmetic as
         for (std::size_t k = 0; k < numbers.size(); ++k) {
           const auto off = std::fabs(static_cast<double>(numbers[k]) - static_cast<double>(wanted[k]));
           CHECK(off <= bound);
-          most = std::fmax(most, off / bound);
+          max_ratio = std::fmax(max_ratio, off / bound);
         }
       }
     }
   }
-  std::cout << "  hybrid layers: at most " << most << " of the bound\n";
-  CHECK(most > 0.001);
+  std::cout << "  hybrid layers: at most " << max_ratio << " of the bound\n";
+  CHECK(max_ratio > 0.001);
 }

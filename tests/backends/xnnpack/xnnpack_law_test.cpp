@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// "Supported" proves "compiles", and that the library takes it: on real models, and on models of one node with every kind of damage.
+// A supported node compiles, and the library accepts it: on real models, and on one-node models with every kind of damage.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/import/tflite.hpp>
@@ -22,18 +22,18 @@
 #include <string>
 #include <vector>
 
-/// A library that has what others lack.
+/// A library with functions that other versions lack.
 namespace newer {
 struct graph {};
 auto xnn_define_tanh(graph*, std::uint32_t, std::uint32_t, std::uint32_t) -> xnn_status;
 auto xnn_define_concatenate2(graph*, std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) -> xnn_status;
 }  // namespace newer
-/// One that has nothing.
+/// A library without these functions.
 namespace older {
 struct graph {};
 }  // namespace older
 static_assert(baton::xnnpack::detail::has_tanh<newer::graph*> && !baton::xnnpack::detail::has_tanh<older::graph*>);
-static_assert(!baton::xnnpack::detail::has_concatenation<newer::graph*>);  // of two alone
+static_assert(!baton::xnnpack::detail::has_concatenation<newer::graph*>);  // concatenation of two operands only
 
 namespace {
 
@@ -52,7 +52,7 @@ auto file(const fs::path& path) -> baton::vector<char> {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Lowers a program of one node that is supported, begins the delegate, and runs it. Why not.
+/// Lowers a one-node program that must be supported, initializes the delegate and runs it. Returns the error, or "".
 auto fault_of(const baton::exported_program& program) -> std::string {
   const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, baton::xnnpack::partitioner{});
   if (lowered.delegates.size() != 1) return "it is not delegated";
@@ -61,11 +61,13 @@ auto fault_of(const baton::exported_program& program) -> std::string {
   return net.why;
 }
 
-auto refusal(const baton::xnnpack::detail::translated& found) -> std::string { return std::string(baton::view(found.support.reason)); }
+auto refusal(const baton::xnnpack::detail::translated& translation) -> std::string {
+  return std::string(baton::view(translation.support.reason));
+}
 
 }  // namespace
 
-TEST_CASE("xnnpack law: an opcode has a form, and a name that the library lacks is a reason") {
+TEST_CASE("xnnpack law: operators are translated if the library has them, and otherwise rejected with a reason") {
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 2, 3);
   const auto x = build.user_input("x", type);
@@ -104,9 +106,9 @@ TEST_CASE("xnnpack law: the shared models") {
   }
 }
 
-TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and runs") {
-  std::size_t taken = 0;
-  std::size_t refused = 0;
+TEST_CASE("xnnpack law: supported damaged nodes compile, initialize and run") {
+  std::size_t supported = 0;
+  std::size_t rejected = 0;
   std::size_t number = 0;
   for (const auto& entry : fs::recursive_directory_iterator(BATON_NODES_DIR)) {
     if (entry.path().extension() != ".tflite") continue;
@@ -122,14 +124,14 @@ TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and 
       const auto verdict = baton::xnnpack::support::supports(damaged, damaged.nodes[0]);
       if (!verdict) {
         CHECK(!verdict.reason.empty());
-        ++refused;
+        ++rejected;
       } else if (nodes::work_of(damaged) <= 200'000) {
         CHECK(fault_of(damaged) == "");
-        ++taken;
+        ++supported;
       }
     });
   }
-  MESSAGE(taken, " taken, ", refused, " refused");
-  CHECK(taken > 300);
-  CHECK(refused > 400);
+  MESSAGE(supported, " taken, ", rejected, " refused");
+  CHECK(supported > 300);
+  CHECK(rejected > 400);
 }

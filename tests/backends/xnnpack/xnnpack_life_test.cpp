@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A delegate of XNNPACK from `init` to its end: in an executor of the compiler, beside the library called by hand, and where something is
-// wrong.
+// A delegate of XNNPACK from `init` to `destroy`: in an executor, compared with direct calls of the library, and with errors.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/core/static_program.hpp>
@@ -34,9 +33,9 @@ static_assert(baton::fully_delegated(lowered));
 using net_type = baton::executor<lowered>;
 
 auto input(std::uint32_t seed) -> std::array<char, 144> {
-  std::array<char, 144> made{};
-  for (auto& byte : made) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
-  return made;
+  std::array<char, 144> result{};
+  for (auto& byte : result) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
+  return result;
 }
 auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<char, 10> {
   std::array<char, 10> out{};
@@ -44,7 +43,7 @@ auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<cha
   return out;
 }
 
-/// Brings the blob as a test has changed it, with the right checksum.
+/// Loads a blob that a test has changed. Its checksum is valid.
 struct changed_blob {
   static inline bytes blob;
   static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded> {
@@ -59,14 +58,14 @@ void sign(bytes& blob) {
   const auto sum = baton::xnnpack::detail::checksum_of({blob.data(), blob.size()});
   for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
-/// Where an operator begins in the blob.
+/// Returns the offset of an operator in the blob.
 auto offset_of(const bytes& blob, std::uint32_t number) -> std::size_t {
   baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < number; ++o) read.next_operator();
   return read.position();
 }
-/// The sentence of an executor whose delegate cannot begin with that blob.
+/// Returns the message of an executor whose delegate fails to initialize with that blob.
 auto sentence_of(const bytes& blob, status expected) -> std::string {
   changed_blob::blob = blob;
   baton::executor<lowered, changed_blob> net;
@@ -87,7 +86,7 @@ auto make_delegate() -> baton::exported_program {
 
 }  // namespace
 
-TEST_CASE("xnnpack: the same blob in the compiler and at run time, and what the library gives by hand, to the byte") {
+TEST_CASE("xnnpack: blobs are equal at compile time and at run time, and outputs equal those of direct calls") {
   const auto here = make_delegate();
   CHECK(baton::delegates(here)[0].processed_bytes() == baton::delegates(lowered)[0].processed_bytes());
   by_hand::graph graph{model};
@@ -100,20 +99,20 @@ TEST_CASE("xnnpack: the same blob in the compiler and at run time, and what the 
     std::ranges::copy(in, padded.begin());
     std::array<char, 10> expected{};
     graph.run(padded.data(), expected.data());
-    const auto made = output_of(net, in);
-    CHECK(made == expected);
-    CHECK(made != earlier);
-    earlier = made;
+    const auto output = output_of(net, in);
+    CHECK(output == expected);
+    CHECK(output != earlier);
+    earlier = output;
   }
 }
 
-TEST_CASE("xnnpack: threads change nothing but the time") {
+TEST_CASE("xnnpack: threads do not change the outputs") {
   net_type one;
   net_type four{baton::with_options<baton::xnnpack::backend>({.threads = 4})};
   for (std::uint32_t seed = 1; seed < 9; ++seed) CHECK(output_of(one, input(seed)) == output_of(four, input(seed)));
 }
 
-TEST_CASE("xnnpack: a delegate begins once, and what lies elsewhere is told to the library") {
+TEST_CASE("xnnpack: a delegate is initialized once, and the library is notified of moved arguments") {
   const auto program = make_delegate();
   delegates::delegate own{program, baton::delegate_id{0}};
   REQUIRE(own.init() == status::ok);
@@ -131,7 +130,7 @@ TEST_CASE("xnnpack: a delegate begins once, and what lies elsewhere is told to t
   CHECK(std::ranges::equal(first[0], expected));
 }
 
-TEST_CASE("xnnpack: a blob of another version, and a damaged one: a sentence with backend, delegate and node") {
+TEST_CASE("xnnpack: an incompatible or damaged blob is reported with backend, delegate and node") {
   auto other = whole_blob();
   other[4] = 2;
   CHECK(says(sentence_of(other, status::delegate_invalid_compatibility), "delegate_invalid_compatibility, delegate lowered_module_0"));
@@ -144,9 +143,9 @@ TEST_CASE("xnnpack: a blob of another version, and a damaged one: a sentence wit
   CHECK(says(text, "invalid_program, delegate lowered_module_0"));
 }
 
-TEST_CASE("xnnpack: an operator that the library refuses is named, whether it refuses to define it or to make it") {
+TEST_CASE("xnnpack: an operator that the library rejects is named, in its definition or in its creation") {
   auto blob = whole_blob();
-  const auto pool = offset_of(blob, 4) + 4 * 5 + 4;  // behind kind, flags, bounds, result, and the operand: padding, window
+  const auto pool = offset_of(blob, 4) + 4 * 5 + 4;  // after kind, flags, bounds, result and the operand: padding and window
   blob[pool + 4 * 4] = blob[pool + 4 * 5] = 0;       // a window of no rows and columns
   sign(blob);
   CHECK(says(sentence_of(blob, status::invalid_argument), "operation 4 of node tfl_max_pool_2d, operator tfl.max_pool_2d"));
@@ -158,7 +157,7 @@ TEST_CASE("xnnpack: an operator that the library refuses is named, whether it re
   for (std::uint32_t o = 0; o < 2; ++o) spread = read.next_operator().to;
   baton::xnnpack::detail::blob_reader again({far.data(), far.size()});
   for (std::uint32_t v = 0; v < spread; ++v) again.next_value();
-  far[again.position() + 8 + 3] = 0x5f;  // its scale, some 2^63: what the next convolution makes is too far from it
+  far[again.position() + 8 + 3] = 0x5f;  // a scale of about 2^63, which is too far from the output scale of the next convolution
   sign(far);
   CHECK(says(sentence_of(far, status::operator_missing), "operation 2 of node tfl_conv_2d_1, operator tfl.conv_2d"));
 
@@ -169,7 +168,7 @@ TEST_CASE("xnnpack: an operator that the library refuses is named, whether it re
     CHECK(says(sentence_of(newer, status::operator_missing), "operation 6 of node tfl_reshape, operator tfl.reshape"));
 }
 
-TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime of") {
+TEST_CASE("xnnpack: every operator for which the library creates no runtime is named") {
   constexpr std::uint32_t count = 9;
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::int8, 1, 2);
@@ -189,15 +188,15 @@ TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime o
     auto values = read;
     for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
     for (std::uint32_t before = 0; before < o; ++before) read.next_operator();
-    for (auto made = read.next_operator().to; made > 0; --made) values.next_value();
-    own.blob()[values.position() + 8 + 3] = 0x21;  // the scale of its output, some 2^-61, which is too small for that of its input
+    for (auto left = read.next_operator().to; left > 0; --left) values.next_value();
+    own.blob()[values.position() + 8 + 3] = 0x21;  // an output scale of about 2^-61, which is too small for the scale of the input
     sign(own.blob());
     CHECK(own.init() == status::operator_missing);
     CHECK(own.failed_operation == o);
   }
 }
 
-TEST_CASE("xnnpack: constants that are not there, too short or misaligned stop init") {
+TEST_CASE("xnnpack: init fails if constants are missing, too short or misaligned") {
   const auto program = make_delegate();
   delegates::delegate none{program, baton::delegate_id{0}};
   none.named().clear();
@@ -214,7 +213,7 @@ TEST_CASE("xnnpack: constants that are not there, too short or misaligned stop i
   CHECK(odd.init() == status::access_failed);
 }
 
-TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs nothing") {
+TEST_CASE("xnnpack: a call with missing, short or misaligned memory executes nothing") {
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 8);
   build.output(build.call("tfl.abs", {build.user_input("x", type)}, type));
@@ -237,14 +236,14 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
   CHECK(std::ranges::count(out, '\x5a') == 64);
   CHECK(call(0, 32, 0, 32) == status::ok);
   CHECK(std::ranges::count(out, '\0') == 32);
-  CHECK(call(0, 32, 32, 32) == status::ok);  // elsewhere: the library is told
+  CHECK(call(0, 32, 32, 32) == status::ok);  // moved, so that the library is notified
   CHECK(std::ranges::count(out, '\0') == 64);
   in[32 + 2] = '\x80', in[32 + 3] = '\xbf';  // -1
   CHECK(call(32, 16 + 16, 32, 32) == status::ok);
   CHECK(out[32 + 3] == '\x3f');
 }
 
-TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyond its end") {
+TEST_CASE("xnnpack: operands that the library reads in place may be read some bytes past their end") {
   static_assert(baton::xnnpack::backend::overread_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 2);
@@ -260,15 +259,15 @@ TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyon
   CHECK(outputs[0] == bytes{0, 0, 0, 0x40, 0, 0, '\x80', '\x3f'});
 }
 
-TEST_CASE("xnnpack: what a layer reads as rows is reshaped to them") {
+TEST_CASE("xnnpack: the input of a layer is reshaped to rows") {
   baton::program_builder build;
   const auto out = baton::tensor(baton::dtype::float32, 3, 2);
   const auto in = build.user_input("x", baton::tensor(baton::dtype::float32, 3, 1, 2));
   const auto filter = build.constant("w", baton::tensor(baton::dtype::float32, 2, 2), {"0000000000000000", 16});
   build.output(build.call("tfl.fully_connected", {in, filter}, out));
-  const auto made = baton::xnnpack::backend::preprocess(build.finish(), {});
-  REQUIRE(made);
-  const auto& blob = made.value.processed_bytes;
+  const auto processed = baton::xnnpack::backend::preprocess(build.finish(), {});
+  REQUIRE(processed);
+  const auto& blob = processed.value.processed_bytes;
   baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   const auto code = read.next_operator();
@@ -278,10 +277,10 @@ TEST_CASE("xnnpack: what a layer reads as rows is reshaped to them") {
   CHECK(code.numbers[1] == 2);
 }
 
-TEST_CASE("xnnpack: what a part may not be") {
+TEST_CASE("xnnpack: invalid parts are rejected with a reason") {
   const auto reason_of = [](const baton::exported_program& part) {
-    const auto made = baton::xnnpack::backend::preprocess(part, {});
-    return made ? std::string{} : std::string(baton::view(made.error.reason));
+    const auto processed = baton::xnnpack::backend::preprocess(part, {});
+    return processed ? std::string{} : std::string(baton::view(processed.error.reason));
   };
   const auto type = baton::tensor(baton::dtype::float32, 2);
   baton::program_builder passing;
@@ -293,8 +292,8 @@ TEST_CASE("xnnpack: what a part may not be") {
   }
   CHECK(reason_of(wide.finish()) == "a part for XNNPACK has at most 64 arguments and results, this one has 66");
   baton::program_builder deep;
-  const auto of_seven = baton::tensor(baton::dtype::float32, 1, 1, 1, 1, 1, 1, 2);
-  deep.output(deep.call("tfl.abs", {deep.user_input("x", of_seven)}, of_seven));
+  const auto seven_dimensions = baton::tensor(baton::dtype::float32, 1, 1, 1, 1, 1, 1, 2);
+  deep.output(deep.call("tfl.abs", {deep.user_input("x", seven_dimensions)}, seven_dimensions));
   CHECK(reason_of(deep.finish()) == "x has more than six dimensions");
   baton::program_builder other;
   other.output(other.call("tfl.sin", {other.user_input("x", type)}, type));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Every node that XNNPACK takes computes what the reference does, on its own inputs: models of one node with their recorded outputs, and
-// the nodes of the shared models.
+// Every node that XNNPACK supports matches the reference, on one-node models with recorded outputs, and on the nodes of the shared models
+// with their inputs.
 #include "delegates.hpp"
 
 #include <baton/import/tflite.hpp>
@@ -29,10 +29,10 @@ auto file(const fs::path& path) -> bytes {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What is measured of an operator in a type.
+/// Measurements of an operator in one type.
 struct measure {
   int nodes = 0;
-  double most = 0;
+  double max = 0;
 };
 using measures = std::map<std::string, measure>;
 
@@ -40,9 +40,9 @@ void note(measures& all, const baton::program_view& program, const baton::node& 
   const auto type = program[program.outputs_of(record)[0]].type;
   auto& one = all[std::string(program.text(record.target)) + " " + std::string(baton::facts(type).name)];
   ++one.nodes;
-  one.most = std::max(one.most, distance);
+  one.max = std::max(one.max, distance);
 }
-/// Whether the page's table says that XNNPACK, or a newer version, has an operator in a type: `| \`tfl.add\` | yes | newer |`.
+/// True if the table of the page contains an operator in a type for XNNPACK or a newer version: `| \`tfl.add\` | yes | newer |`.
 auto page_has(const std::string& page, const std::string& operator_and_type) -> bool {
   const auto blank = operator_and_type.find(' ');
   const auto begin = page.find("\n| `" + operator_and_type.substr(0, blank) + "` | ");
@@ -52,11 +52,11 @@ auto page_has(const std::string& page, const std::string& operator_and_type) -> 
   return page.compare(at, 4, "yes ") == 0 || page.compare(at, 6, "newer ") == 0;
 }
 void show(const measures& all) {
-  for (const auto& [name, one] : all) std::cout << "  " << name << ": " << one.nodes << " nodes, at most " << one.most << " off\n";
+  for (const auto& [name, one] : all) std::cout << "  " << name << ": " << one.nodes << " nodes, at most " << one.max << " off\n";
 }
 
-/// int8 within one step, float32 within 1e-5. A hybrid layer quantizes its input with a zero point, which the reference does not:
-/// `xnnpack_hybrid_test.cpp` derives how exact it is.
+/// Returns the maximum distance: one step for int8, 1e-5 for float32. Hybrid layers quantize their input with a zero point, unlike the
+/// reference; `xnnpack_hybrid_test.cpp` derives their accuracy.
 auto bound_of(const baton::program_view& program, const baton::node& record) -> double {
   if (program[program.outputs_of(record)[0]].type != baton::dtype::float32) return 1;
   for (const auto input : program.inputs(record)) {
@@ -65,7 +65,7 @@ auto bound_of(const baton::program_view& program, const baton::node& record) -> 
   return 1e-5;
 }
 
-/// Models of one node where that does not hold, and why.
+/// One-node models that exceed the bound, with the reason.
 struct exception {
   std::string_view name;
   std::string_view why;
@@ -79,23 +79,23 @@ auto is_exception(const std::string& name) -> bool {
   return std::ranges::any_of(exceptions, [&](const exception& one) { return one.name == name; });
 }
 
-/// How many steps the outputs of a model are off from end to end: a step in the middle is many where outputs are close to one another.
+/// The maximum distance of a model's outputs in steps. A step of an inner value is many steps of outputs that are close to one another.
 struct from_end_to_end {
   std::string_view name;
-  double most;
+  double max;
 };
 constexpr from_end_to_end measured[] = {{"ad01_int8", 2},     {"hello_world_float", 1e-5},    {"hello_world_int8", 0}, {"kws_ref_model", 9},
                                         {"person_detect", 3}, {"pretrainedResnet_quant", 42}, {"vww_96_int8", 1}};
 auto measured_of(const std::string& name) -> double {
   for (const auto& one : measured) {
-    if (one.name == name) return one.most;
+    if (one.name == name) return one.max;
   }
   return 0;
 }
 
 }  // namespace
 
-TEST_CASE("xnnpack: models of one node give what their reference gave") {
+TEST_CASE("xnnpack: one-node models match their recorded outputs") {
   measures all;
   for (const auto& entry : fs::recursive_directory_iterator(BATON_NODES_DIR)) {
     if (entry.path().extension() != ".tflite") continue;
@@ -116,13 +116,13 @@ TEST_CASE("xnnpack: models of one node give what their reference gave") {
     for (std::size_t at = 0; at < golden.size();) {
       const auto size = nodes::input_bytes_of(view);
       REQUIRE(at + size <= golden.size());
-      const auto made =
+      const auto actual =
           net.run({golden.begin() + static_cast<std::ptrdiff_t>(at), golden.begin() + static_cast<std::ptrdiff_t>(at + size)});
       REQUIRE(net.why == "");
       at += size;
-      REQUIRE(at + made.size() <= golden.size());
-      const auto off = delegates::distance(type, made.data(), golden.data() + at, made.size());
-      at += made.size();
+      REQUIRE(at + actual.size() <= golden.size());
+      const auto off = delegates::distance(type, actual.data(), golden.data() + at, actual.size());
+      at += actual.size();
       if (is_exception(name)) continue;
       CHECK(off <= bound_of(view, nodes[0]));
       note(all, view, nodes[0], off);
@@ -137,14 +137,14 @@ TEST_CASE("xnnpack: models of one node give what their reference gave") {
   CHECK_FALSE(page_has(page, "tfl.sin float32"));
 }
 
-TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {
+TEST_CASE("xnnpack: every node of the shared models matches the reference on its own inputs") {
   const std::string shared = BATON_SHARED_DIR;
   if (shared.empty()) {
     std::cout << "xnnpack: skipped, there is no folder ../shared with models\n";
     return;
   }
   measures all;
-  int taken = 0;
+  int delegated = 0;
   for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
     if (entry.path().extension() != ".tflite") continue;
     const auto name = entry.path().stem().string();
@@ -165,21 +165,21 @@ TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {
       for (const auto input : view.inputs(record)) {
         if (input != baton::none<baton::value_id> && !baton::is_owned_data(view[input].kind)) inputs.push_back(reference.at(input));
       }
-      const auto made = view.outputs_of(record)[0];
-      std::vector<bytes> outputs(1, bytes(reference.size_of(made)));
+      const auto output_id = view.outputs_of(record)[0];
+      std::vector<bytes> outputs(1, bytes(reference.size_of(output_id)));
       REQUIRE(alone.run(inputs, outputs) == baton::status::ok);
-      const auto off = delegates::distance(view[made].type, outputs[0].data(), reference.at(made).data(), outputs[0].size());
+      const auto off = delegates::distance(view[output_id].type, outputs[0].data(), reference.at(output_id).data(), outputs[0].size());
       CHECK(off <= bound_of(view, record));
       note(all, view, record, off);
-      ++taken;
+      ++delegated;
     });
     CHECK(why == "");
   }
   show(all);
-  CHECK(taken >= 100);
+  CHECK(delegated >= 100);
 }
 
-TEST_CASE("xnnpack: shared models from end to end") {
+TEST_CASE("xnnpack: shared models match their recorded outputs within bounds") {
   const std::string shared = BATON_SHARED_DIR;
   if (shared.empty()) return;
   for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
@@ -194,7 +194,7 @@ TEST_CASE("xnnpack: shared models from end to end") {
     delegates::net threaded{lowered, 2};
     const auto golden = fs::path{shared} / "golden" / name;
     const auto type = program[program.outputs[0].value].type;
-    double most = 0;
+    double max = 0;
     int runs = 0;
     for (const std::string prefix : {"", "extra_"}) {
       for (int k = 0; k < 4; ++k) {
@@ -202,16 +202,16 @@ TEST_CASE("xnnpack: shared models from end to end") {
         const auto input = file(golden / (prefix + "input_" + number));
         if (input.empty()) continue;
         const auto expected = file(golden / (prefix + "output_" + number));
-        const auto made = net.run(input);
+        const auto actual = net.run(input);
         REQUIRE(net.why == "");
-        REQUIRE(made.size() == expected.size());
-        most = std::max(most, delegates::distance(type, made.data(), expected.data(), made.size()));
-        CHECK(threaded.run(input) == made);
+        REQUIRE(actual.size() == expected.size());
+        max = std::max(max, delegates::distance(type, actual.data(), expected.data(), actual.size()));
+        CHECK(threaded.run(input) == actual);
         ++runs;
       }
     }
-    std::cout << "  " << name << ": " << runs << " runs, at most " << most << " off\n";
+    std::cout << "  " << name << ": " << runs << " runs, at most " << max << " off\n";
     CHECK(runs >= 4);
-    CHECK(most <= measured_of(name));
+    CHECK(max <= measured_of(name));
   }
 }

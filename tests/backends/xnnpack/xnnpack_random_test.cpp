@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Single operators at random, against the reference kernels.
+// Random single operators against the reference kernels.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/operators/verify.hpp>
@@ -26,13 +26,13 @@ using baton::value_id;
 using one_node::drawn;
 using shape = std::vector<int>;
 
-/// A program of one node, drawn.
+/// A random one-node program.
 class sketch {
  public:
   sketch(drawn& draw, bool is_int8) : draw_(draw), type_(is_int8 ? dtype::int8 : dtype::float32) {}
 
   auto is_int8() const -> bool { return type_ == dtype::int8; }
-  /// A scale between 1/64 and 1/8, and any zero point.
+  /// Sets a scale between 1/64 and 1/8 and a random zero point, if the type is int8.
   void quantize(value_id id) {
     if (is_int8()) build_.quantize(id, static_cast<float>(draw_.from_to(4, 32)) / 256.0f, draw_.from_to(-128, 127));
   }
@@ -41,7 +41,7 @@ class sketch {
     quantize(id);
     return id;
   }
-  /// The filter has a scale for each of the channels along an axis, or one.
+  /// Returns a filter with one scale, or with one scale per channel along `axis`.
   auto filter(const shape& sizes, int axis, bool is_channelwise) -> value_id {
     const auto bytes = draw_.elements(type_, one_node::count_of(sizes), 8);
     const auto id = build_.parameter("filter", one_node::type_of(type_, sizes), {bytes.data(), bytes.size()});
@@ -63,7 +63,7 @@ class sketch {
   auto activation() -> const char* { return draw_.of({"none", "none", "relu", "relu6", "relu_n1_to_1"}); }
   auto type_of(const shape& sizes) const -> baton::tensor_type { return one_node::type_of(type_, sizes); }
   auto build() -> baton::program_builder& { return build_; }
-  /// An output of its own numbers, or of those of another value.
+  /// Returns the program with the output `out`, which has random quantization, or that of `alike`.
   auto finish(value_id out, value_id alike = baton::none<value_id>) -> baton::exported_program {
     if (alike == baton::none<value_id>) {
       quantize(out);
@@ -107,17 +107,17 @@ auto curve(drawn& draw, const std::string& op, bool is_int8) -> baton::exported_
   return to.finish(out, op.starts_with("tfl.relu") ? x : baton::none<value_id>);
 }
 
-/// Sizes of an axis that a window slides along.
+/// The sizes of an axis along which a window moves.
 struct axis {
   int input, filter, stride, dilation, output;
 };
 auto axis_of(drawn& draw, bool is_same, bool is_pool) -> axis {
-  axis made{draw.from_to(1, 9), draw.from_to(1, 4), 1, is_pool ? 1 : draw.of({1, 1, 2}), 0};
-  if (!is_same) made.input += (made.filter - 1) * made.dilation;
-  made.stride = draw.from_to(1, is_pool ? made.filter : 3);
-  const auto span = (made.filter - 1) * made.dilation + 1;
-  made.output = is_same ? (made.input + made.stride - 1) / made.stride : (made.input - span + made.stride) / made.stride;
-  return made;
+  axis result{draw.from_to(1, 9), draw.from_to(1, 4), 1, is_pool ? 1 : draw.of({1, 1, 2}), 0};
+  if (!is_same) result.input += (result.filter - 1) * result.dilation;
+  result.stride = draw.from_to(1, is_pool ? result.filter : 3);
+  const auto span = (result.filter - 1) * result.dilation + 1;
+  result.output = is_same ? (result.input + result.stride - 1) / result.stride : (result.input - span + result.stride) / result.stride;
+  return result;
 }
 
 auto pool(drawn& draw, const char* op, bool is_int8) -> baton::exported_program {
@@ -191,8 +191,8 @@ auto reshape(drawn& draw, bool is_int8) -> baton::exported_program {
   sketch to(draw, is_int8);
   const auto sizes = draw.shape(3, 3, 5);
   const auto x = to.input("x", sizes);
-  const shape made{sizes[0] * sizes[1], sizes[2]};
-  return to.finish(to.build().call("tfl.reshape", {x, to.integers({made[0], made[1]})}, to.type_of(made)), x);
+  const shape reshaped{sizes[0] * sizes[1], sizes[2]};
+  return to.finish(to.build().call("tfl.reshape", {x, to.integers({reshaped[0], reshaped[1]})}, to.type_of(reshaped)), x);
 }
 
 auto padding(drawn& draw, bool is_int8) -> baton::exported_program {
@@ -200,30 +200,30 @@ auto padding(drawn& draw, bool is_int8) -> baton::exported_program {
   const auto sizes = draw.shape(1, 5, 4);
   const auto x = to.input("x", sizes);
   std::vector<std::int32_t> around;
-  auto made = sizes;
-  for (auto& size : made) {
+  auto padded = sizes;
+  for (auto& size : padded) {
     around.push_back(draw.from_to(0, 2));
     around.push_back(draw.from_to(0, 2));
     size += around[around.size() - 2] + around.back();
   }
   const auto numbers = one_node::bytes_of(around);
   const auto list = to.build().constant("paddings", baton::tensor(dtype::int32, sizes.size(), 2), {numbers.data(), numbers.size()});
-  return to.finish(to.build().call("tfl.pad", {x, list}, to.type_of(made)), x);
+  return to.finish(to.build().call("tfl.pad", {x, list}, to.type_of(padded)), x);
 }
 
 struct outcome {
-  int taken = 0;
-  double most = 0;
+  int supported = 0;
+  double max_distance = 0;
 };
 
-/// Of a division by zero the reference makes a largest number, XNNPACK an infinity.
-void leave_zeros_out(nodes::bytes& input) {
+/// Moves inputs away from 0. The reference returns the largest number for a division by zero, XNNPACK an infinity.
+void remove_zeros(nodes::bytes& input) {
   auto numbers = one_node::numbers_of<float>(input);
   for (auto& number : numbers) number += number < 0 ? -1.0f : 1.0f;
   input = one_node::bytes_of(numbers);
 }
 
-/// One program: if XNNPACK takes it, it computes what the reference does.
+/// Checks one program: if XNNPACK supports it, it must match the reference.
 void check(const baton::exported_program& program, drawn& draw, std::map<std::string, outcome>& all) {
   const baton::program_view view = program;
   REQUIRE_FALSE(baton::verify(view));
@@ -238,21 +238,21 @@ void check(const baton::exported_program& program, drawn& draw, std::map<std::st
   for (int i = 0; i < 2; ++i) {
     const auto bytes = static_cast<int>(nodes::input_bytes_of(view));
     auto input = draw.elements(type, type == dtype::int8 ? bytes : bytes / 4);
-    if (view.nodes[0].is("tfl.div")) leave_zeros_out(input);
+    if (view.nodes[0].is("tfl.div")) remove_zeros(input);
     nodes::bytes expected;
     REQUIRE(reference.run(baton::portable_kernels, input, expected) == "");
-    const auto made = net.run(input);
-    REQUIRE(made.size() == expected.size());
-    const auto off = delegates::distance(type, made.data(), expected.data(), made.size());
-    one.most = std::max(one.most, off);
+    const auto actual = net.run(input);
+    REQUIRE(actual.size() == expected.size());
+    const auto off = delegates::distance(type, actual.data(), expected.data(), actual.size());
+    one.max_distance = std::max(one.max_distance, off);
     CHECK(off <= (type == dtype::int8 ? 1 : 1e-5));
   }
-  ++one.taken;
+  ++one.supported;
 }
 
 }  // namespace
 
-TEST_CASE("xnnpack: single operators at random compute what the reference does") {
+TEST_CASE("xnnpack: random single operators match the reference") {
   drawn draw(20);
   std::map<std::string, outcome> all;
   for (int i = 0; i < 30; ++i) {
@@ -275,7 +275,7 @@ TEST_CASE("xnnpack: single operators at random compute what the reference does")
   }
   for (const auto& [name, one] : all) {
     CAPTURE(name);
-    CHECK(one.taken >= 10);
-    CHECK(one.most <= 1);
+    CHECK(one.supported >= 10);
+    CHECK(one.max_distance <= 1);
   }
 }

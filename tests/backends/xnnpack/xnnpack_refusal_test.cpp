@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What XNNPACK does not take, and the reason that a person reads.
+// Nodes that XNNPACK does not support, with the reason in the message.
 #include <baton/backends/xnnpack/detail/translate.hpp>
 
 #include <baton/core/builder.hpp>
@@ -22,12 +22,12 @@ using baton::dtype;
 using baton::tensor;
 using baton::value_id;
 
-/// Why the last node of a program is not taken; nothing where it is.
+/// Returns why the last node of a program is not supported, or "" if it is.
 auto reason_of(baton::program_builder& build, value_id out) -> std::string {
   build.output(out);
   const auto program = build.finish();
-  const auto found = baton::xnnpack::detail::operators::supports(program, program.nodes[program.nodes.size() - 1]);
-  return found ? std::string{} : std::string(baton::view(found.reason));
+  const auto support = baton::xnnpack::detail::operators::supports(program, program.nodes[program.nodes.size() - 1]);
+  return support ? std::string{} : std::string(baton::view(support.reason));
 }
 
 auto pair(const char* op, float left, float right, float out, const char* fused = "none", int zero_point = 0) -> std::string {
@@ -37,12 +37,12 @@ auto pair(const char* op, float left, float right, float out, const char* fused 
   const auto y = build.user_input("y", type);
   build.quantize(x, left, 0);
   build.quantize(y, right, 0);
-  const auto made = build.call(op, {x, y}, type, {{"fused_activation_function", fused}});
-  build.quantize(made, out, zero_point);
-  return reason_of(build, made);
+  const auto z = build.call(op, {x, y}, type, {{"fused_activation_function", fused}});
+  build.quantize(z, out, zero_point);
+  return reason_of(build, z);
 }
 
-/// A convolution of two channels with these scales of its filter.
+/// Returns the reason for a convolution of two channels whose filter has these scales.
 auto convolution(float first, float second, float in = 0.5f, dtype bias_type = dtype::int32, bool is_constant = true) -> std::string {
   baton::program_builder build;
   const auto image = tensor(dtype::int8, 1, 2, 2, 2);
@@ -54,9 +54,9 @@ auto convolution(float first, float second, float in = 0.5f, dtype bias_type = d
   const std::vector<std::int64_t> zeros{0, 0};
   build.quantize(filter, {scales.data(), 2}, {zeros.data(), 2}, 0);
   const auto bias = build.parameter("b", tensor(bias_type, 2), std::string_view{"\0\0\0\0\0\0\0\0", 8});
-  const auto made = build.call("tfl.conv_2d", {x, filter, bias}, image, {{"padding", "same"}, {"fused_activation_function", "none"}});
-  build.quantize(made, 0.5f, 0);
-  return reason_of(build, made);
+  const auto y = build.call("tfl.conv_2d", {x, filter, bias}, image, {{"padding", "same"}, {"fused_activation_function", "none"}});
+  build.quantize(y, 0.5f, 0);
+  return reason_of(build, y);
 }
 
 auto fully_connected(bool is_channelwise) -> std::string {
@@ -68,33 +68,33 @@ auto fully_connected(bool is_channelwise) -> std::string {
   const std::vector<std::int64_t> zeros{0, 0};
   const auto count = is_channelwise ? 2u : 1u;
   build.quantize(filter, {scales.data(), count}, {zeros.data(), count}, 0);
-  const auto made = build.call("tfl.fully_connected", {x, filter, baton::none<value_id>}, tensor(dtype::int8, 1, 2),
-                               {{"fused_activation_function", "none"}});
-  build.quantize(made, 0.5f, 0);
-  return reason_of(build, made);
+  const auto y = build.call("tfl.fully_connected", {x, filter, baton::none<value_id>}, tensor(dtype::int8, 1, 2),
+                            {{"fused_activation_function", "none"}});
+  build.quantize(y, 0.5f, 0);
+  return reason_of(build, y);
 }
 
 auto pool(const char* op, dtype type, int filter, int stride, int size = 4) -> std::string {
   baton::program_builder build;
   const auto x = build.user_input("x", tensor(type, 1, size, size, 1));
   const auto made_size = (size - filter) / stride + 1;
-  const auto made = build.call(op, {x}, tensor(type, 1, made_size, made_size, 1),
-                               {{"padding", "valid"},
-                                {"filter_height", filter},
-                                {"filter_width", filter},
-                                {"stride_h", stride},
-                                {"stride_w", stride},
-                                {"fused_activation_function", "none"}});
-  if (type == dtype::int8) build.quantize(x, 0.5f, 0), build.quantize(made, 0.5f, 0);
-  return reason_of(build, made);
+  const auto y = build.call(op, {x}, tensor(type, 1, made_size, made_size, 1),
+                            {{"padding", "valid"},
+                             {"filter_height", filter},
+                             {"filter_width", filter},
+                             {"stride_h", stride},
+                             {"stride_w", stride},
+                             {"fused_activation_function", "none"}});
+  if (type == dtype::int8) build.quantize(x, 0.5f, 0), build.quantize(y, 0.5f, 0);
+  return reason_of(build, y);
 }
 
 auto curve(const char* op, dtype type, float scale, int zero_point, double number = 1) -> std::string {
   baton::program_builder build;
   const auto x = build.user_input("x", tensor(type, 4));
-  const auto made = build.call(op, {x}, tensor(type, 4), {{"beta", number}, {"alpha", number}});
-  if (type == dtype::int8) build.quantize(x, 0.5f, 0), build.quantize(made, scale, zero_point);
-  return reason_of(build, made);
+  const auto y = build.call(op, {x}, tensor(type, 4), {{"beta", number}, {"alpha", number}});
+  if (type == dtype::int8) build.quantize(x, 0.5f, 0), build.quantize(y, scale, zero_point);
+  return reason_of(build, y);
 }
 
 auto mean(int axis) -> std::string {
@@ -102,11 +102,11 @@ auto mean(int axis) -> std::string {
   const auto x = build.user_input("x", tensor(dtype::float32, 1, 2, 2, 3));
   const char number[] = {static_cast<char>(axis), 0, 0, 0};
   const auto axes = build.constant("axes", tensor(dtype::int32, 1), std::string_view{number, 4});
-  const auto made = build.call("tfl.mean", {x, axes}, axis == 1 ? tensor(dtype::float32, 1, 2, 3) : tensor(dtype::float32, 1, 2, 2));
-  return reason_of(build, made);
+  const auto y = build.call("tfl.mean", {x, axes}, axis == 1 ? tensor(dtype::float32, 1, 2, 3) : tensor(dtype::float32, 1, 2, 2));
+  return reason_of(build, y);
 }
 
-/// A constant of a node.
+/// A constant operand of a node.
 struct constant {
   baton::tensor_type type;
   std::string bytes;
@@ -116,32 +116,32 @@ auto floats(const baton::tensor_type& type) -> constant {
   for (const auto size : type.shape()) count *= static_cast<std::size_t>(size);
   return {type, std::string(count, '\0')};
 }
-/// Words below 128, and -1.
+/// Returns an int32 constant of numbers below 128 and -1.
 auto words(std::initializer_list<int> numbers, const baton::tensor_type& type) -> constant {
-  constant made{type, {}};
-  for (const auto number : numbers) made.bytes += std::string{static_cast<char>(number)} + std::string(3, number < 0 ? '\xff' : '\0');
-  return made;
+  constant result{type, {}};
+  for (const auto number : numbers) result.bytes += std::string{static_cast<char>(number)} + std::string(3, number < 0 ? '\xff' : '\0');
+  return result;
 }
 
-/// Of an operator that has one argument, and constants behind it, or before it where `is_last`.
+/// Returns the reason for an operator with one argument and constants after it, or before it if `is_last`.
 auto node(const char* op, const baton::tensor_type& in, const baton::tensor_type& out, std::initializer_list<baton::named_literal> options,
           const std::vector<constant>& constants = {}, bool is_last = false) -> std::string {
   baton::program_builder build;
-  std::vector<value_id> given;
-  if (!is_last) given.push_back(build.user_input("x", in));
+  std::vector<value_id> operands;
+  if (!is_last) operands.push_back(build.user_input("x", in));
   for (const auto& one : constants)
-    given.push_back(build.constant(baton::view(baton::join("c", given.size())), one.type, {one.bytes.data(), one.bytes.size()}));
-  if (is_last) given.push_back(build.user_input("x", in));
-  const auto made = given.size() == 1   ? build.call(op, {given[0]}, out, options)
-                    : given.size() == 2 ? build.call(op, {given[0], given[1]}, out, options)
-                                        : build.call(op, {given[0], given[1], given[2]}, out, options);
-  return reason_of(build, made);
+    operands.push_back(build.constant(baton::view(baton::join("c", operands.size())), one.type, {one.bytes.data(), one.bytes.size()}));
+  if (is_last) operands.push_back(build.user_input("x", in));
+  const auto y = operands.size() == 1   ? build.call(op, {operands[0]}, out, options)
+                 : operands.size() == 2 ? build.call(op, {operands[0], operands[1]}, out, options)
+                                        : build.call(op, {operands[0], operands[1], operands[2]}, out, options);
+  return reason_of(build, y);
 }
 auto real(auto... sizes) -> baton::tensor_type { return tensor(dtype::float32, sizes...); }
 
 }  // namespace
 
-TEST_CASE("xnnpack refuses scales that its kernels cannot span") {
+TEST_CASE("xnnpack rejects scales that its kernels cannot span") {
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f) == "");
   CHECK(pair("tfl.add", 0x1p-10f, 0.5f, 1) == "");
   CHECK(pair("tfl.add", 0x1p-11f, 0.5f, 1) == "scales of the first input and the output are too far apart for XNNPACK");
@@ -151,7 +151,7 @@ TEST_CASE("xnnpack refuses scales that its kernels cannot span") {
   CHECK(pair("tfl.mul", 0x1p-8f, 0x1p-8f, 1) == "");
 }
 
-TEST_CASE("xnnpack refuses filters whose scales are no positive, normal numbers, or too large") {
+TEST_CASE("xnnpack rejects filter scales that are not positive and normal, or too large") {
   CHECK(convolution(0.5f, 0.25f) == "");
   for (const auto scale : {-0.5f, 0.0f, std::numeric_limits<float>::denorm_min()}) {
     CHECK(convolution(0.5f, scale) == "a scale of the filter is not positive and normal");
@@ -164,7 +164,7 @@ TEST_CASE("xnnpack refuses filters whose scales are no positive, normal numbers,
   CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::int32, false) == "filter is no constant of 4 bytes");
 }
 
-TEST_CASE("xnnpack refuses what its operators do not have") {
+TEST_CASE("xnnpack rejects options that its operators lack") {
   CHECK(fully_connected(false) == "");
   const auto channelwise = fully_connected(true);
   CHECK(channelwise == (baton::xnnpack::detail::at_hand.channelwise_fully_connected
@@ -191,7 +191,7 @@ TEST_CASE("xnnpack refuses what its operators do not have") {
   CHECK(curve("tfl.sin", dtype::float32, 0, 0) == "no translation of tfl.sin");
 }
 
-TEST_CASE("xnnpack refuses layers whose shapes or options do not match") {
+TEST_CASE("xnnpack rejects layers whose shapes or options do not match") {
   const std::initializer_list<baton::named_literal> same{{"padding", "same"}, {"fused_activation_function", "none"}};
   const auto image = real(1, 4, 4, 2);
   CHECK(node("tfl.conv_2d", image, image, same, {floats(real(2, 1, 1, 2))}) == "");
@@ -214,7 +214,7 @@ TEST_CASE("xnnpack refuses layers whose shapes or options do not match") {
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 127) == "the activation leaves one number");
 }
 
-TEST_CASE("xnnpack refuses moves that it does not make") {
+TEST_CASE("xnnpack rejects moves that it does not support") {
   const auto image = real(1, 2, 2, 1);
   CHECK(node("tfl.pad", real(2), real(1), {}, {words({-1, 0}, tensor(dtype::int32, 1, 2))}) == "padding of dimension 0 is negative");
   const auto size = words({2, 2}, tensor(dtype::int32, 2));
@@ -233,16 +233,16 @@ TEST_CASE("xnnpack refuses moves that it does not make") {
   CHECK(reason_of(sum, sum.call("tfl.add", {one, one}, real(1), {{"fused_activation_function", "none"}})) == "both inputs are constants");
 }
 
-TEST_CASE("xnnpack refuses a hyperbolic tangent of other steps") {
+TEST_CASE("xnnpack rejects a hyperbolic tangent with another output scale") {
   constexpr baton::xnnpack::detail::library newer{.concatenation = true, .tanh = true, .channelwise_fully_connected = true};
   baton::program_builder build;
   const auto type = tensor(dtype::int8, 4);
   const auto x = build.user_input("x", type);
-  const auto made = build.call("tfl.tanh", {x}, type);
+  const auto y = build.call("tfl.tanh", {x}, type);
   build.quantize(x, 0.5f, 0);
-  build.quantize(made, 0.5f, 0);
-  build.output(made);
+  build.quantize(y, 0.5f, 0);
+  build.output(y);
   const auto program = build.finish();
-  const auto found = baton::xnnpack::detail::translate_tanh<newer>(program, program.nodes[0]);
-  CHECK(baton::view(found.support.reason) == "output does not have scale 1/128 and zero point 0");
+  const auto translation = baton::xnnpack::detail::translate_tanh<newer>(program, program.nodes[0]);
+  CHECK(baton::view(translation.support.reason) == "output does not have scale 1/128 and zero point 0");
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that the library computes are compared with those that a blob declares, so that no operator writes past its output.
+// The shapes that the library computes are compared with those that a blob declares, so that no operator writes past its output.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/core/builder.hpp>
@@ -19,11 +19,11 @@
 #include <cstdint>
 #include <vector>
 
-/// A library that reports the shapes of values. Debian 12's version does not.
+/// A library that reports the shapes of values. The version of Debian 12 does not.
 namespace reporting {
 
 struct runtime {
-  std::vector<std::vector<std::size_t>> shapes;  ///< of each value
+  std::vector<std::vector<std::size_t>> shapes;  ///< one per value
   xnn_status reshaped = xnn_status_success;
 };
 auto xnn_reshape_runtime(runtime* of) -> xnn_status { return of->reshaped; }
@@ -37,7 +37,7 @@ auto xnn_get_external_value_shape(runtime* of, std::uint32_t number, std::size_t
 
 }  // namespace reporting
 
-/// A library without that function.
+/// A library that does not report shapes.
 namespace silent {
 struct runtime {};
 }  // namespace silent
@@ -49,7 +49,7 @@ namespace {
 using baton::status;
 using delegates::bytes;
 
-/// A mean over the whole image, and a layer of 1 by 1 behind it.
+/// Returns a mean over the whole image, followed by a 1 by 1 convolution.
 auto pooled_program(baton::dtype type, int channels, int results) -> baton::exported_program {
   baton::program_builder b;
   const auto quantize = [&](baton::value_id id) {
@@ -85,7 +85,7 @@ auto lowered_program(baton::dtype type, int channels, int results) -> baton::exp
                            baton::xnnpack::partitioner{});
 }
 
-/// Checks a runtime that reports these shapes for the values of a blob: the result of the check, and the operator that failed it.
+/// The result of checking a runtime that reports these shapes for the values of a blob, and the operator that failed.
 struct verdict {
   status code;
   std::int64_t failed;
@@ -100,7 +100,7 @@ auto verdict_of(const bytes& blob, reporting::runtime runtime) -> verdict {
 
 }  // namespace
 
-TEST_CASE("a mean and a layer behind it write their outputs and no more") {
+TEST_CASE("a mean and the layer after it write exactly their outputs") {
   for (const auto type : {baton::dtype::int8, baton::dtype::float32}) {
     const std::size_t element = type == baton::dtype::int8 ? 1 : 4;
     for (const int results : {2, 16}) {
@@ -121,7 +121,7 @@ TEST_CASE("a mean and a layer behind it write their outputs and no more") {
   }
 }
 
-TEST_CASE("an operator whose output has another shape than the blob declares is named") {
+TEST_CASE("an operator whose output shape differs from the blob is named") {
   const auto lowered = lowered_program(baton::dtype::float32, 64, 2);
   delegates::delegate delegate{lowered, baton::delegate_id{0}};
   const auto& blob = delegate.blob();
@@ -136,16 +136,16 @@ TEST_CASE("an operator whose output has another shape than the blob declares is 
   const auto layer = read.next_operator().to;
   CHECK(verdict_of(blob, declared) == verdict{status::ok, -1});
 
-  auto of_rank_2 = declared;  // as Debian 13's version computes it without XNN_FLAG_KEEP_DIMS
-  of_rank_2.shapes[mean] = {1, 64};
-  CHECK(verdict_of(blob, of_rank_2) == verdict{status::delegate_invalid_compatibility, 0});
+  auto rank_2 = declared;  // as the version of Debian 13 computes it without XNN_FLAG_KEEP_DIMS
+  rank_2.shapes[mean] = {1, 64};
+  CHECK(verdict_of(blob, rank_2) == verdict{status::delegate_invalid_compatibility, 0});
   auto larger = declared;
   larger.shapes[layer] = {1, 1, 64, 2};
   CHECK(verdict_of(blob, larger) == verdict{status::delegate_invalid_compatibility, 1});
   auto missing = declared;
   missing.shapes.clear();
   CHECK(verdict_of(blob, missing) == verdict{status::delegate_invalid_compatibility, 0});
-  auto refused = declared;
-  refused.reshaped = xnn_status_out_of_memory;
-  CHECK(verdict_of(blob, refused) == verdict{status::delegate_memory_allocation_failed, -1});
+  auto rejected = declared;
+  rejected.reshaped = xnn_status_out_of_memory;
+  CHECK(verdict_of(blob, rejected) == verdict{status::delegate_memory_allocation_failed, -1});
 }
