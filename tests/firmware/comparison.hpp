@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What images compare, and what they say of it.
+// Comparisons in firmware images, and their output.
 #pragma once
 
 #include "cortex_m/semihosting.hpp"
@@ -22,30 +22,30 @@ inline auto random() -> std::uint32_t { return one_layer::next_random(random_sta
 inline unsigned compared = 0;
 inline unsigned differences = 0;
 
-/// Says the first element that differs, behind the words that tell of what.
+/// Prints the first element that differs, after `words`, and counts the difference.
 template <class T, class... Words>
-void check_equal(const T* found, const T* wanted, std::size_t count, const Words&... words) {
+void check_equal(const T* actual, const T* expected, std::size_t count, const Words&... words) {
   ++compared;
   for (std::size_t i = 0; i < count; ++i) {
-    if (found[i] == wanted[i]) continue;
+    if (actual[i] == expected[i]) continue;
     print(words..., ": differs at ", i, "\n");
     ++differences;
     return;
   }
 }
 
-/// What main() returns: 0 if all are equal, and as many as there must be.
+/// Returns the result of main(): 0 if all comparisons are equal and there are `comparisons` of them, else 1.
 inline auto verdict(unsigned comparisons) -> int {
   print(compared, " comparisons, ", differences, " differ\n");
   return differences == 0 && compared == comparisons ? 0 : 1;
 }
 
-/// Weights over the range of converters, which make no -128.
+/// Weights in the range of converters, which never produce -128.
 template <one_layer::layer L>
 inline constexpr auto weights = [] {
-  auto made = one_layer::filter_bytes<L>;
-  for (auto& weight : made) weight = weight == '\x80' ? '\x7f' : weight;
-  return made;
+  auto result = one_layer::filter_bytes<L>;
+  for (auto& weight : result) weight = weight == '\x80' ? '\x7f' : weight;
+  return result;
 }();
 
 template <one_layer::layer L>
@@ -56,27 +56,27 @@ struct make {
   }
 };
 
-/// The only node of a program by the kernel that is wanted and by others, each in an arena of its own, with the end of the range among the
-/// inputs.
-template <class Make, class Wanted, class... Kernels>
-void compare_kernels(const char* what) {
+/// Runs the only node of a program with the kernel `Reference` and with other kernels, each in a separate arena. In the last round, all
+/// inputs are -128.
+template <class Make, class Reference, class... Kernels>
+void compare_kernels(const char* label) {
   static constexpr baton::static_program<Make> program{};
   static_assert((baton::ask_kernel<Kernels>(program.value(), program.value().nodes[0]).support.accepted && ...));
-  static baton::basic_executor<program, baton::kernels<Wanted>> wanted;
+  static baton::basic_executor<program, baton::kernels<Reference>> expected;
   unsigned kernel = 0;
   const auto compare = [&]<class Kernel>() {
-    static baton::basic_executor<program, baton::kernels<Kernel>> found;
+    static baton::basic_executor<program, baton::kernels<Kernel>> actual;
     for (unsigned round = 0; round < 4; ++round) {
       const auto draw = [round](auto to, auto same) {
         for (auto& x : to) x = round == 3 ? '\x80' : static_cast<char>(random() >> 24);
         std::memcpy(same.data(), to.data(), to.size());
       };
       [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (draw(found.template input<I>(), wanted.template input<I>()), ...);
+        (draw(actual.template input<I>(), expected.template input<I>()), ...);
       }(std::make_index_sequence<baton::user_inputs_of(program.value(), baton::graph_id{0}).size()>{});
-      found.run();
-      wanted.run();
-      check_equal(found.output().data(), wanted.output().data(), wanted.output().size(), what, ", comparison ", compared, ", kernel ",
+      actual.run();
+      expected.run();
+      check_equal(actual.output().data(), expected.output().data(), expected.output().size(), label, ", comparison ", compared, ", kernel ",
                   kernel, ", round ", round);
     }
     ++kernel;

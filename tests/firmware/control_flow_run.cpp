@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Branches, loops and delegates in them on a Cortex-M4: no heap, or the image would not link; a
-// stack as deep as graphs lie in one another; and what it costs.
+// Branches, loops, and delegates in them on a Cortex-M4: without a heap, or the image would not link, with a stack as deep as the nesting
+// of graphs, and their cost.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -64,7 +64,7 @@ struct multiplier {
 
 constexpr char one[] = {0, 0, '\x80', '\x3f'};
 
-// Of every row x of a stack: while count < limit, x = x * x if count < half and x + x otherwise; the rows' running sum beside.
+// For every row x of a stack: while count < limit, x = x * x if count < half, and x + x otherwise. Also returns the sum of the rows.
 constexpr auto build() -> exported_program {
   constexpr auto stack = tensor(dtype::float32, 8, 4);
   program_builder b;
@@ -109,18 +109,18 @@ constexpr auto build() -> exported_program {
     const auto end = b.user_input("limit", number);
     const auto middle = b.user_input("half", number);
     const auto zero = b.call("aten.sub.Tensor", {end, end}, number);
-    const auto made = b.call_many("loop", "while_loop", {zero, x, end, middle}, {number, quad}, {}, {condition, turn});
-    b.output(b.call("aten.add.Tensor", {total, made[1]}, quad));
-    b.output(made[1]);
+    const auto outputs = b.call_many("loop", "while_loop", {zero, x, end, middle}, {number, quad}, {}, {condition, turn});
+    b.output(b.call("aten.add.Tensor", {total, outputs[1]}, quad));
+    b.output(outputs[1]);
   }
   b.enter(graph_id{0});
-  const auto made = b.call_many("scan", "scan", {sum, xs, limit, half}, {quad, stack}, {{"carried", 1}, {"scanned", 1}}, {row});
-  b.output(made[0]);
-  b.output(made[1]);
+  const auto outputs = b.call_many("scan", "scan", {sum, xs, limit, half}, {quad, stack}, {{"carried", 1}, {"scanned", 1}}, {row});
+  b.output(outputs[0]);
+  b.output(outputs[1]);
   return b.finish();
 }
 
-/// Products, in whatever graph.
+/// A partitioner of products in every graph.
 struct products {
   static constexpr auto partition(const exported_program& program) -> partition_result {
     partition_result tagged(program);
@@ -135,7 +135,7 @@ struct products {
 
 constexpr static_program model{[] { return build(); }};
 constexpr auto lowered = to_backend(backends<multiplier>, model, products{});
-static_assert(delegates(lowered).empty() && lowered->delegates.size() == 1);  // it is in a branch
+static_assert(delegates(lowered).empty() && lowered->delegates.size() == 1);  // the delegate is in a branch
 
 basic_executor<lowered, float_kernels> net;
 
@@ -144,7 +144,7 @@ std::array<row_type, 8> rows;
 std::array<row_type, 8> results;
 row_type total;
 
-/// Not inlined: the stack is measured below its caller.
+/// Not inlined, because the stack is measured below its caller.
 [[gnu::noinline]] void run(float limit, float half) {
   net.run(row_type{}, rows, std::array<float, 1>{limit}, std::array<float, 1>{half}, total, results);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A delegate's life on a Cortex-M4: options, init, a blob that a loader brings and takes back, execute, destroy; no heap, no exceptions.
+// The lifecycle of a delegate on a Cortex-M4: options, init, a blob that a loader provides and releases, execute, destroy; without heap and
+// exceptions.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

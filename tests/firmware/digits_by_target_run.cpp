@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The example that is one source for two machines, on the one without an operating system: its core's kernels, which the target picked,
-// give what the portable ones give.
+// The example with one source for two machines, on the machine without an operating system: the kernels that the target selects match the
+// portable ones.
 #include "owned_model/by_target/digits.cpp"
 
 #include <baton/kernels/kernels.hpp>
@@ -21,11 +21,11 @@ auto main() -> int {
   for (unsigned round = 0; round < rounds; ++round) {
     std::array<std::int8_t, 64> pixels{};
     for (auto& pixel : pixels) pixel = static_cast<std::int8_t>(firmware::random() >> 24);
-    std::array<std::int8_t, 10> found{};
-    std::array<std::int8_t, 10> wanted{};
-    if (digits::run(pixels, found) != baton::status::ok) return 1;
-    portable.run(pixels, wanted);
-    firmware::check_equal(found.data(), wanted.data(), wanted.size(), "image ", round);
+    std::array<std::int8_t, 10> actual{};
+    std::array<std::int8_t, 10> expected{};
+    if (digits::run(pixels, actual) != baton::status::ok) return 1;
+    portable.run(pixels, expected);
+    firmware::check_equal(actual.data(), expected.data(), expected.size(), "image ", round);
   }
   return firmware::verdict(rounds);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model that Vela compiled, on a Cortex-M4 beside a stand-in for the accelerator: what each part reads lies where its commands look for
-// it, and what Vela left runs between. The model that Vela was given says what is right.
+// A model compiled by Vela, on a Cortex-M4 with a stand-in for the accelerator. Each part finds its input where its commands expect it, and
+// nodes that Vela left on the processor run in between. The uncompiled model computes the expected outputs.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/executor.hpp>
@@ -34,13 +34,13 @@ char image[pixels];
 char features[384];
 char scores[digits];
 
-/// The weights are what the first delegate is given: the same bytes, where they lie.
+/// Returns the weights of the first delegate at their address in the image.
 auto weights() -> baton::span<const char> {
   constexpr auto key = baton::delegates(lowered)[0].named_data()[0];
   return baton::program_view(lowered.value()).data(key.data);
 }
 
-/// The quantization of the input and of the output of the model that Vela was given.
+/// Converts integers with the quantization of the uncompiled model's input or output.
 template <class Info>
 void to_reals(const char* integers, std::size_t count, char* reals) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -56,8 +56,8 @@ auto is_right(unsigned seed) -> bool {
     if (call.record().is("tfl.reshape")) std::memcpy(features, call.template output<0>(), sizeof features);
   });
   std::memcpy(scores, whole.output<0>().data(), digits);
-  const ethos_u_tests::script told[] = {{weights(), image, features}, {weights(), features, scores}};
-  stand_in::scripts = told;
+  const ethos_u_tests::script scripts[] = {{weights(), image, features}, {weights(), features, scores}};
+  stand_in::scripts = scripts;
   stand_in::runs = 0;
   to_reals<decltype(whole.input_info<0>())>(image, pixels, parts.input<0>().data());
   if (parts.run() != baton::status::ok || stand_in::runs != 2) return false;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sound in, the probability of a voice out, on a Cortex-M4: an audio front end and a streaming model, both with state, in one image. Sums
-// of features and probabilities are those of the two models in TensorFlow Lite Micro's Python package, on the same samples.
+// From sound to the probability of a voice on a Cortex-M4: an audio front end and a streaming model, both stateful, in one image. The
+// expected sums of features and probabilities were computed by the two models in TensorFlow Lite Micro's Python package on the same
+// samples.
 #include <baton/baton.hpp>
 #include <baton/kernels/signal_kernels.hpp>
 
@@ -19,9 +20,9 @@
 
 namespace {
 
-constexpr std::size_t samples_of_a_frame = 480;
-constexpr std::size_t features_of_a_frame = 40;
-constexpr std::size_t frames_of_a_step = 3;
+constexpr std::size_t samples_per_frame = 480;
+constexpr std::size_t features_per_frame = 40;
+constexpr std::size_t frames_per_step = 3;
 constexpr std::int32_t sums_of_features[] = {10975, 7728, 5686, 3290, 1024, 759, -1184, -1393, -2915, -4435};
 constexpr std::uint8_t probabilities[] = {3, 3, 2, 1, 1, 1, 1, 1, 1, 5};
 
@@ -55,16 +56,16 @@ class sound {
 
 int main() {
   sound from;
-  std::array<std::int16_t, samples_of_a_frame> samples{};
-  std::array<std::int8_t, frames_of_a_step * features_of_a_frame> features{};
+  std::array<std::int16_t, samples_per_frame> samples{};
+  std::array<std::int8_t, frames_per_step * features_per_frame> features{};
   std::array<std::uint8_t, 1> probability{};
   bool is_exact = true;
   std::uint64_t instructions = 0;
   for (std::size_t step = 0; step < std::size(probabilities); ++step) {
     firmware::instruction_counter::start();
-    for (std::size_t frame = 0; frame < frames_of_a_step; ++frame) {
+    for (std::size_t frame = 0; frame < frames_per_step; ++frame) {
       for (auto& sample : samples) sample = from.next();
-      front_end.run(samples, std::span(features).subspan(frame * features_of_a_frame).first<features_of_a_frame>());
+      front_end.run(samples, std::span(features).subspan(frame * features_per_frame).first<features_per_frame>());
     }
     voice.run(features, probability);
     instructions = firmware::instruction_counter::count();
