@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Holds the compiled zoo model to the outputs that the reference gave: program FOLDER [sequence]. The four recorded inferences run one
-// after another; so do those of a sequence, from a fresh start. Integers: every byte. float32: within 1e-5 of the largest magnitude.
+// Compares the compiled zoo model with the recorded outputs of the reference: program FOLDER [sequence]. The four recorded inferences run
+// one after another; so do those of a sequence, from the initial states. Integers must be equal, float32 within 1e-5 of the largest
+// magnitude.
 #include "reference/difference.hpp"
 #include "zoo/model.hpp"
 
@@ -26,7 +27,7 @@ auto size_of(const zoo::tensor* tensors, std::size_t count) -> std::size_t {
   return bytes;
 }
 
-/// Runs all inferences of a pair of files. Whether there are some, and each gives what it should.
+/// Runs all inferences of a pair of files. True if there is at least one and all outputs match.
 auto check(const zoo::model& of, const std::string& input_path, const std::string& output_path) -> bool {
   const auto input = read_file(input_path);
   const auto output = read_file(output_path);
@@ -44,9 +45,9 @@ auto check(const zoo::model& of, const std::string& input_path, const std::strin
     for (std::size_t i = 0; i < of.input_count; from += of.inputs[i++].size) std::memcpy(of.inputs[i].data, from, of.inputs[i].size);
     of.run();
     for (std::size_t i = 0; i < of.output_count; expected += of.outputs[i++].size) {
-      const auto what = output_path + ", inference " + std::to_string(run) + ", output " + std::to_string(i);
+      const auto where = output_path + ", inference " + std::to_string(run) + ", output " + std::to_string(i);
       const auto why = reference::difference(of.outputs[i].is_float, of.outputs[i].data, expected, of.outputs[i].size);
-      if (!why.empty()) std::printf("%s: %s\n", what.c_str(), why.c_str());
+      if (!why.empty()) std::printf("%s: %s\n", where.c_str(), why.c_str());
       is_right = why.empty() && is_right;
     }
   }

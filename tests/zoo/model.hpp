@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a test of a zoo model knows of the executor that runs it, so that its translation unit compiles the model and no more.
+// The interface between a zoo test and its compiled model, so that the translation unit of the model contains nothing else.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct tensor {
   bool is_float;
 };
 
-/// A compiled model: where its inputs and outputs lie, and how it runs once.
+/// A compiled model: the memory of its inputs and outputs, and a function that runs it once.
 struct model {
   std::string_view name;
   const tensor* inputs;
@@ -24,7 +24,7 @@ struct model {
   void (*run)();
 };
 
-/// The model that this test is of.
+/// Returns the model of this test.
 auto compiled_model() -> model;
 
 }  // namespace zoo

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The models of the zoo for which the reference gives no outputs: which of them are imported all the same, and in what words the others,
-// and the nodes that no kernel computes, are refused.
+// Models of the zoo without outputs of the reference: some are imported, the others are rejected with a message. Also the nodes that no
+// kernel supports.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -22,9 +22,9 @@ namespace {
 
 struct expectation {
   std::string_view model;
-  std::string_view import;  ///< how the sentence begins that refuses the file; empty: it is imported
-  std::string_view node;    ///< the operator of the first node that no kernel takes; empty: there is none
-  std::string_view reason;  ///< why
+  std::string_view import;  ///< the start of the message that rejects the file; empty if it is imported
+  std::string_view node;    ///< the operator of the first unsupported node; empty if there is none
+  std::string_view reason;  ///< the reason
 };
 
 constexpr expectation expected[] = {
@@ -38,30 +38,30 @@ constexpr expectation expected[] = {
 
 }  // namespace
 
-TEST_CASE("models that the reference does not run are imported, or refused in plain words" * tests::needs_shared("zoo")) {
+TEST_CASE("models that the reference does not run are imported, or rejected with a message" * tests::needs_shared("zoo")) {
   const std::filesystem::path zoo = std::filesystem::path(BATON_SHARED_DIR) / "zoo";
   for (const auto& of : expected) {
     const std::string name{of.model};
     CAPTURE(name);
     const auto bytes = fuzz::bytes_of(zoo / name / (name + ".tflite"));
     REQUIRE(!bytes.empty());
-    const auto made = baton::tflite::try_read_bytes(bytes);
-    if (!made) {
-      const auto said = baton::message(made.error);
-      const std::string sentence(said.data(), said.size());
+    const auto imported = baton::tflite::try_read_bytes(bytes);
+    if (!imported) {
+      const auto message = baton::message(imported.error);
+      const std::string sentence(message.data(), message.size());
       CAPTURE(sentence);
       CHECK((!of.import.empty() && sentence.starts_with(of.import)));
       continue;
     }
     CHECK(of.import.empty());
-    CHECK(!baton::verify(made.value));
-    CHECK(!baton::check_inference(made.value));
+    CHECK(!baton::verify(imported.value));
+    CHECK(!baton::check_inference(imported.value));
     std::string node;
     std::string reason;
-    for (const auto& record : made.value.nodes) {
-      const auto chosen = baton::choose_kernel(baton::portable_kernels, made.value, record);
+    for (const auto& record : imported.value.nodes) {
+      const auto chosen = baton::choose_kernel(baton::portable_kernels, imported.value, record);
       if (chosen.support) continue;
-      node = made.value.text(record.target);
+      node = imported.value.text(record.target);
       reason = baton::view(chosen.support.reason);
       break;
     }
