@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Damaged copies of a TFLite model: bytes flipped, filled, exchanged, put in, the end cut off. The same seed makes the same copies
-// everywhere.
+// Damaged copies of a TFLite model: bytes are flipped, filled, exchanged or inserted, or the end is cut off. The same seed produces the
+// same copies on every machine.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -40,7 +40,7 @@ inline auto bytes_of(const std::filesystem::path& path) -> baton::vector<char> {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The runs of a model's bytes that are no weights: there a mutation means something.
+/// Returns the positions of a model's bytes that are not weights, because mutations of weights have little effect.
 inline auto structure_of(baton::span<const char> model) -> baton::vector<std::size_t> {
   baton::vector<char> is_weight(model.size(), 0);
   const auto program = baton::tflite::read_bytes(model);
@@ -56,17 +56,17 @@ inline auto structure_of(baton::span<const char> model) -> baton::vector<std::si
   return places;
 }
 
-/// One model, and mutated copies of it in memory of exactly their size, so that a read beyond the end is seen.
+/// A model, and mutated copies of it in memory of exactly their size, so that sanitizers detect reads past the end.
 class mutated_model {
  public:
-  /// Once in so many, a mutation lies anywhere in the file: in the weights, if it has many.
+  /// One of `once_in` mutations is anywhere in the file, so in the weights if there are many.
   mutated_model(baton::vector<char> original, std::uint64_t seed, std::size_t once_in = 8)
       : original_(std::move(original)),
         structure_(structure_of(original_)),
         random_(seed),
         once_in_(once_in) {}
 
-  /// A copy with up to three mutations; of ten, two are cut short, and in one bytes are put in, so that all behind them moves.
+  /// Returns a copy with up to three mutations. Of ten copies, two are cut short and one has inserted bytes, so that all later bytes move.
   auto next() -> baton::span<const char> {
     const auto form = random_.below(10);
     const bool is_cut = form < 2;
@@ -108,7 +108,7 @@ class mutated_model {
     const int fillings[] = {0, 0xff, 0x7f, 1, static_cast<int>(random_.below(256))};
     std::memset(bytes.data() + at, fillings[random_.below(5)], length);
   }
-  /// Writes a number that is an edge of some count, index, offset or type.
+  /// Writes an extreme value of a count, index, offset or type.
   void overwrite(baton::span<char> bytes, std::size_t width) {
     const auto at = place_for(width, bytes.size()) / width * width;
     const auto end = static_cast<std::uint32_t>(bytes.size());
@@ -116,21 +116,21 @@ class mutated_model {
                                        0x10000, 0x100000, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
     const auto choice = random_.below(std::size(edges) + 6);
     const auto other = static_cast<std::uint32_t>(choice % 2 == 0 ? place() : random_.below(64));
-    const std::uint32_t of_this_file[] = {end, end - 4, end / 4, 0u - end, other, other};
-    put(bytes, at, choice < std::size(edges) ? edges[choice] : of_this_file[choice - std::size(edges)], width);
+    const std::uint32_t file_edges[] = {end, end - 4, end / 4, 0u - end, other, other};
+    put(bytes, at, choice < std::size(edges) ? edges[choice] : file_edges[choice - std::size(edges)], width);
   }
   static void put(baton::span<char> bytes, std::size_t at, std::uint32_t number, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
   }
-  /// Exchanges two words or runs; where they overlap, one is written over the other.
+  /// Exchanges two ranges of bytes. If they overlap, one overwrites the other.
   void swap(baton::span<char> bytes) {
     const auto length = random_.below(2) == 0 ? 4 : 1 + random_.below(std::min<std::size_t>(64, bytes.size() - 1));
     const auto a = bytes.subspan(place_for(length, bytes.size()), length);
     const auto b = bytes.subspan(place_for(length, bytes.size()), length);
-    const baton::vector<char> of_a(a.begin(), a.end());
-    const baton::vector<char> of_b(b.begin(), b.end());
-    std::copy(of_b.begin(), of_b.end(), a.begin());
-    std::copy(of_a.begin(), of_a.end(), b.begin());
+    const baton::vector<char> bytes_of_a(a.begin(), a.end());
+    const baton::vector<char> bytes_of_b(b.begin(), b.end());
+    std::copy(bytes_of_b.begin(), bytes_of_b.end(), a.begin());
+    std::copy(bytes_of_a.begin(), bytes_of_a.end(), b.begin());
   }
 
   baton::vector<char> original_;

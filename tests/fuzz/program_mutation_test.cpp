@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Damaged programs, made from random ones: indices, ranges and kinds of their pools changed at random. Each is refused by `verify`, or is a
-// program that can be printed, partitioned and lowered, or refused with a sentence; the sanitizers watch. BATON_FUZZ_PROGRAMS is the
-// number of mutated programs, 20000 by default; the same number makes the same mutations everywhere.
+// Damaged programs: random programs with random changes to the indices, ranges and kinds in their pools. Each one is rejected by `verify`,
+// or it can be printed, partitioned and lowered, or lowering fails with a message; all under sanitizers. BATON_FUZZ_PROGRAMS is the number
+// of mutated programs, 20000 by default; the same number produces the same mutations on every machine.
 #include <baton/compat/executorch/delegated_graph.hpp>
 #include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/error.hpp>
@@ -73,12 +73,12 @@ class mutation {
     }
   }
 
-  /// Cuts records off the end of a pool.
+  /// Removes records from the end of a pool.
   void cut_a_pool() {
-    auto wanted = random_.below(std::tuple_size_v<baton::pool_sizes>);
+    auto left = random_.below(std::tuple_size_v<baton::pool_sizes>);
     baton::for_each_pool(
         [&](auto& pool) {
-          if (wanted-- == 0 && !pool.empty()) pool.resize(pool.size() - 1 - random_.below(pool.size()));
+          if (left-- == 0 && !pool.empty()) pool.resize(pool.size() - 1 - random_.below(pool.size()));
         },
         program_);
   }
@@ -87,11 +87,11 @@ class mutation {
   void change(baton::vector<Record>& pool) {
     if (!pool.empty()) change(pool[random_.below(pool.size())]);
   }
-  /// One of the arguments.
+  /// Changes one of the arguments.
   template <class... Fields>
   void change_one_of(Fields&... fields) {
-    auto wanted = random_.below(sizeof...(fields));
-    ((wanted-- == 0 ? change(fields) : void()), ...);
+    auto left = random_.below(sizeof...(fields));
+    ((left-- == 0 ? change(fields) : void()), ...);
   }
 
   void change(std::uint32_t& number) { number = another(number); }
@@ -123,7 +123,7 @@ class mutation {
         return static_cast<std::uint32_t>(random_.below(24));
     }
   }
-  void change(baton::range& run) { change_one_of(run.first, run.size); }
+  void change(baton::range& range) { change_one_of(range.first, range.size); }
   void change(baton::byte_ref& ref) {
     if (ref.outside == nullptr) change_one_of(ref.first, ref.size);
   }
@@ -151,7 +151,7 @@ class mutation {
 using support =
     baton::by_support<properties::listing_backend<"First">, baton::operator_names<"aten.add.Tensor", "aten.mul.Tensor", "cond">>;
 
-/// What only reads a program.
+/// Runs the functions that only read a program.
 void read_all(const baton::exported_program& program) {
   CHECK(!baton::print(program).empty());
   const auto facts = baton::report::survey_of(program);
@@ -165,8 +165,8 @@ void read_all(const baton::exported_program& program) {
   if (const auto plan = baton::plan_memory(program)) CHECK(!baton::verify_plan(plan.value));
 }
 
-/// What must bear every program that `verify` lets through. Whether it was lowered.
-auto bears_all(const baton::exported_program& program, std::uint64_t seed) -> bool {
+/// Runs everything that must work for each program that `verify` accepts. Returns true if the program was lowered.
+auto run_all(const baton::exported_program& program, std::uint64_t seed) -> bool {
   read_all(program);
   bool was_lowered = false;
   try {
@@ -183,25 +183,25 @@ auto bears_all(const baton::exported_program& program, std::uint64_t seed) -> bo
 
 }  // namespace
 
-TEST_CASE("a damaged program is refused, or bears all that is done with programs") {
+TEST_CASE("a damaged program is rejected, or everything that is done with programs works") {
   const char* text = std::getenv("BATON_FUZZ_PROGRAMS");
   const auto count = text != nullptr ? std::strtoull(text, nullptr, 10) : 20000;
   std::uint64_t verified = 0;
   std::uint64_t lowered = 0;
   baton::exported_program original;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
-    // Several mutations of each program; every second one is a lowered program.
+    // Eight mutations of each program. Every second program is lowered first.
     if (seed % 8 == 0) {
       original = properties::make_program(seed);
-      const auto made = properties::lower(original, seed);
-      if (seed % 16 == 0 && made) original = made.value;
+      const auto result = properties::lower(original, seed);
+      if (seed % 16 == 0 && result) original = result.value;
     }
     auto program = original;
     mutation(program, seed).run();
     CAPTURE(seed);
     if (baton::verify(program)) continue;
     verified += 1;
-    lowered += bears_all(program, seed) ? 1 : 0;
+    lowered += run_all(program, seed) ? 1 : 0;
   }
   MESSAGE(count << " damaged programs, " << verified << " of them verify, " << lowered << " were lowered");
   CHECK(verified * 20 > count);

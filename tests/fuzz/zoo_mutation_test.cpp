@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Damaged copies of ten models of the zoo, made as users make a firmware of them: imported, looked through, transformed, planned, and run
-// with the kernels where all of it agrees; or refused with a sentence, at the first of these that does not. The sanitizers watch.
-// BATON_FUZZ_ZOO is the number of copies of each model, 1000 by default; the same number makes the same copies everywhere.
+// Damaged copies of ten models of the zoo, processed as for a firmware image: imported, inspected, transformed, planned, and run with the
+// kernels if all steps succeed. Otherwise the first failing step rejects the model with a message. All under sanitizers. BATON_FUZZ_ZOO is
+// the number of copies of each model, 1000 by default; the same number produces the same copies on every machine.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -33,20 +33,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What became of the copies of a model.
+/// The outcomes of the copies of a model.
 struct outcomes {
   std::size_t not_imported = 0;
-  std::size_t not_transformed = 0;  ///< imported, but a pass cannot make anything of it
-  std::size_t not_computed = 0;     ///< well-formed, but no kernel computes one of the nodes
+  std::size_t not_transformed = 0;  ///< imported, but rejected by a pass
+  std::size_t not_computed = 0;     ///< well-formed, but some node is not supported by a kernel
   std::size_t ran = 0;
-  std::size_t too_dear = 0;  ///< nothing wrong with it, but running it takes too long here
+  std::size_t too_expensive = 0;  ///< valid, but running it takes too long here
 };
 
 constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
-/// What a damaged model may compute in one run.
-constexpr std::uint64_t max_work_of_a_run = 20'000'000;
-/// Multiply-adds of all runs of one model: seconds under sanitizers.
+/// The maximum work of one run, in multiply-adds.
+constexpr std::uint64_t max_work_per_run = 20'000'000;
+/// The maximum work of all runs of one model, in multiply-adds: seconds under sanitizers.
 constexpr std::uint64_t max_work = 150'000'000;
 
 class trial {
@@ -54,19 +54,19 @@ class trial {
   explicit trial(const fs::path& path) : copies_(fuzz::bytes_of(path), baton::hash_of(path.filename().string()), 2) {}
 
   void next() {
-    const auto made = baton::tflite::try_read_bytes(copies_.next());
-    if (!made) {
-      CHECK(!baton::message(made.error).empty());
+    const auto imported = baton::tflite::try_read_bytes(copies_.next());
+    if (!imported) {
+      CHECK(!baton::message(imported.error).empty());
       ++of.not_imported;
     } else {
-      look_through(made.value);
+      inspect(imported.value);
     }
   }
 
   outcomes of;
 
  private:
-  void look_through(const baton::exported_program& program) {
+  void inspect(const baton::exported_program& program) {
     CHECK(!baton::verify(program));
     if (const auto why = baton::check_inference(program)) CHECK(!baton::message(why).empty());
     const auto transformed = baton::default_passes.run(program);
@@ -88,8 +88,8 @@ class trial {
       return;
     }
     const auto work = nodes::work_of(program);
-    if (work > max_work_of_a_run || work_ + work > max_work) {
-      ++of.too_dear;
+    if (work > max_work_per_run || work_ + work > max_work) {
+      ++of.too_expensive;
       return;
     }
     work_ += work;
@@ -120,7 +120,7 @@ constexpr std::string_view models[] = {
 
 }  // namespace
 
-TEST_CASE("damaged models of the zoo are refused with a sentence, or run" * tests::needs_shared("zoo")) {
+TEST_CASE("damaged models of the zoo are rejected with a message, or run" * tests::needs_shared("zoo")) {
   const fs::path zoo = fs::path(BATON_SHARED_DIR) / "zoo";
   const char* set = std::getenv("BATON_FUZZ_ZOO");
   const auto count = set == nullptr ? std::size_t{1000} : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
@@ -134,7 +134,7 @@ TEST_CASE("damaged models of the zoo are refused with a sentence, or run" * test
     }
     const auto& of = copies.of;
     std::cout << name << ": " << count << " copies, " << of.not_imported << " not imported, " << of.not_transformed << " not transformed, "
-              << of.not_computed << " without a kernel, " << of.ran << " ran, " << of.too_dear << " would have run too long\n";
+              << of.not_computed << " without a kernel, " << of.ran << " ran, " << of.too_expensive << " would have run too long\n";
     if (count >= 1000) CHECK((of.ran > 0 && of.not_imported > 0 && of.not_computed > 0));
   }
 }
