@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ad01_int8 with the example backend: the same outputs, and the same programs in the compiler and at run time.
+// ad01_int8 with the example backend: the same outputs, and the same programs at compile time and at run time.
 #include "golden.hpp"
 
 #include "ad01_int8.tflite.hpp"
@@ -18,6 +18,8 @@ baton::executor<lowered> net;
 
 }  // namespace
 
-TEST_CASE("ad01_int8: delegated outputs") { golden::check_outputs(net, "ad01_int8", baton::dtype::int8); }
+TEST_CASE("ad01_int8: delegated outputs match the reference") { golden::check_outputs(net, "ad01_int8", baton::dtype::int8); }
 
-TEST_CASE("ad01_int8: two times, one answer") { golden::check_two_times("ad01_int8", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("ad01_int8: equal at compile time and at run time") {
+  golden::check_two_times("ad01_int8", model, lowered, target, npu_partitioner{});
+}

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks one shared model against the reference's recorded outputs: operator by operator, and whole.
+// Checks of a shared model against the recorded outputs of the reference: operator by operator, and final outputs.
 #pragma once
 
 #include <baton/baton.hpp>
@@ -27,13 +27,13 @@ inline auto model_bytes(const std::string& model) -> baton::vector<char> {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// int8: every byte; float32: 1e-5 relative (absolute below 1).
-[[gnu::noinline]] inline auto equal(baton::dtype type, const char* found, const baton::vector<char>& expected) -> bool {
-  if (type != baton::dtype::float32) return std::memcmp(found, expected.data(), expected.size()) == 0;
+/// True if an output matches: int8 exactly; float32 within 1e-5, relative, but absolute below 1.
+[[gnu::noinline]] inline auto equal(baton::dtype type, const char* actual, const baton::vector<char>& expected) -> bool {
+  if (type != baton::dtype::float32) return std::memcmp(actual, expected.data(), expected.size()) == 0;
   for (std::size_t at = 0; at < expected.size(); at += 4) {
     float a = 0;
     float b = 0;
-    std::memcpy(&a, found + at, 4);
+    std::memcpy(&a, actual + at, 4);
     std::memcpy(&b, expected.data() + at, 4);
     if (!(std::fabs(a - b) <= 1e-5f * std::fmax(1.0f, std::fabs(b)))) return false;
   }
@@ -46,7 +46,7 @@ void fill(Net& net, const baton::vector<char>& input, std::size_t at = 0) {
   std::memcpy(net.input().data(), input.data() + at, net.input().size());
 }
 
-/// Input 0, the output of every operator.
+/// Checks the output of every operator for input 0.
 template <class Net>
 void check_operators(Net& net, const std::string& model) {
   fill(net, file(model, "input_0.bin"));
@@ -64,7 +64,7 @@ void check_operators(Net& net, const std::string& model) {
   CHECK(file(model, "layer_" + std::string(seen < 10 ? "0" : "") + std::to_string(seen) + ".bin").empty());
 }
 
-/// Every recorded input, the final output.
+/// Checks the final output for every recorded input.
 template <class Net>
 void check_outputs(Net& net, const std::string& model, baton::dtype type) {
   std::size_t seen = 0;
@@ -91,19 +91,19 @@ void check_outputs(Net& net, const std::string& model, baton::dtype type) {
   }
 }
 
-/// The same functions in the compiler and at run time: programs equal field by field, plans equal.
+/// Checks that programs and plans are equal at compile time and at run time.
 template <class Imported, class Lowered, class Backends, class Partitioner>
 void check_two_times(const std::string& model, Imported imported, Lowered lowered, Backends target, Partitioner partitioner) {
   const auto bytes = model_bytes(model);
   const auto read = baton::tflite::read_bytes(bytes);
   CHECK(baton::same(imported, read));
   CHECK_FALSE(baton::verify(read));
-  const auto lowered_here = baton::to_backend(target, read, partitioner);
-  CHECK(baton::same(lowered, lowered_here));
-  for (const auto& [made, here] : {std::pair{baton::program_view(imported), baton::program_view(read)},
-                                   std::pair{baton::program_view(lowered), baton::program_view(lowered_here)}}) {
-    const auto first = baton::plan_memory(made).value;
-    const auto second = baton::plan_memory(here).value;
+  const auto lowered_at_run_time = baton::to_backend(target, read, partitioner);
+  CHECK(baton::same(lowered, lowered_at_run_time));
+  for (const auto& [constant, computed] : {std::pair{baton::program_view(imported), baton::program_view(read)},
+                                           std::pair{baton::program_view(lowered), baton::program_view(lowered_at_run_time)}}) {
+    const auto first = baton::plan_memory(constant).value;
+    const auto second = baton::plan_memory(computed).value;
     CHECK(first.arena_bytes == second.arena_bytes);
     CHECK(first.lower_bound == second.lower_bound);
     CHECK(first.offsets == second.offsets);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// kws_ref_model with the example backend: the same outputs, and the same programs in the compiler and at run time.
+// kws_ref_model with the example backend: the same outputs, and the same programs at compile time and at run time.
 #include "golden.hpp"
 
 #include "kws_ref_model.tflite.hpp"
@@ -18,6 +18,8 @@ baton::executor<lowered> net;
 
 }  // namespace
 
-TEST_CASE("kws_ref_model: delegated outputs") { golden::check_outputs(net, "kws_ref_model", baton::dtype::int8); }
+TEST_CASE("kws_ref_model: delegated outputs match the reference") { golden::check_outputs(net, "kws_ref_model", baton::dtype::int8); }
 
-TEST_CASE("kws_ref_model: two times, one answer") { golden::check_two_times("kws_ref_model", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("kws_ref_model: equal at compile time and at run time") {
+  golden::check_two_times("kws_ref_model", model, lowered, target, npu_partitioner{});
+}

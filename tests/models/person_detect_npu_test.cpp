@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// person_detect with the example backend: the same outputs, and the same programs in the compiler and at run time.
+// person_detect with the example backend: the same outputs, and the same programs at compile time and at run time.
 #include "golden.hpp"
 
 #include "npu/npu.hpp"
@@ -18,6 +18,8 @@ baton::executor<lowered> net;
 
 }  // namespace
 
-TEST_CASE("person_detect: delegated outputs") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
+TEST_CASE("person_detect: delegated outputs match the reference") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
 
-TEST_CASE("person_detect: two times, one answer") { golden::check_two_times("person_detect", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("person_detect: equal at compile time and at run time") {
+  golden::check_two_times("person_detect", model, lowered, target, npu_partitioner{});
+}

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// person_detect by rows: every output, in a fraction of the memory, and each node told of once.
+// person_detect row by row: every output, in a fraction of the memory, and one notification of each node.
 #include "golden.hpp"
 #include "streamed.hpp"
 
@@ -17,6 +17,6 @@ static_assert(streamed::is_segment<executor>(1, 4, 7));
 
 }  // namespace
 
-TEST_CASE("person_detect by rows: every output") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
+TEST_CASE("person_detect by rows: every output matches the reference") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
 
-TEST_CASE("person_detect by rows: an observer is told of each node once") { streamed::check_observed_once<model>(net); }
+TEST_CASE("person_detect by rows: an observer is notified of each node once") { streamed::check_observed_once<model>(net); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// pretrainedResnet_quant with the example backend: the same outputs, and the same programs in the compiler and at run time.
+// pretrainedResnet_quant with the example backend: the same outputs, and the same programs at compile time and at run time.
 #include "golden.hpp"
 
 #include "npu/npu.hpp"
@@ -18,8 +18,10 @@ baton::executor<lowered> net;
 
 }  // namespace
 
-TEST_CASE("pretrainedResnet_quant: delegated outputs") { golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8); }
+TEST_CASE("pretrainedResnet_quant: delegated outputs match the reference") {
+  golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8);
+}
 
-TEST_CASE("pretrainedResnet_quant: two times, one answer") {
+TEST_CASE("pretrainedResnet_quant: equal at compile time and at run time") {
   golden::check_two_times("pretrainedResnet_quant", model, lowered, target, npu_partitioner{});
 }

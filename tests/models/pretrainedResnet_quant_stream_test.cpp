@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// pretrainedResnet_quant by rows: every output, in a fraction of the memory, and each node told of once.
+// pretrainedResnet_quant row by row: every output, in a fraction of the memory, and one notification of each node.
 #include "golden.hpp"
 #include "streamed.hpp"
 
@@ -16,6 +16,8 @@ static_assert(streamed::is_segment<executor>(0, 0, 12));
 
 }  // namespace
 
-TEST_CASE("pretrainedResnet_quant by rows: every output") { golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8); }
+TEST_CASE("pretrainedResnet_quant by rows: every output matches the reference") {
+  golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8);
+}
 
-TEST_CASE("pretrainedResnet_quant by rows: an observer is told of each node once") { streamed::check_observed_once<model>(net); }
+TEST_CASE("pretrainedResnet_quant by rows: an observer is notified of each node once") { streamed::check_observed_once<model>(net); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every model that is planned by rows: its segments are asked for in constants, an observer is told of each node once.
+// Checks of row-streamed models: their segments in constant expressions, and that an observer is notified of each node once.
 #pragma once
 
 #include <baton/baton.hpp>
@@ -17,14 +17,14 @@ namespace streamed {
 template <auto& Model>
 using executor = baton::executor<Model, baton::planned_by<baton::memory_policies::row_streaming>>;
 
-/// Whether a segment of a plan is of the nodes from `first` to `last`.
+/// True if a segment of the plan consists of the nodes from `first` to `last`.
 template <class Net>
 constexpr auto is_segment(std::size_t index, std::uint32_t first, std::uint32_t last) -> bool {
   const auto segments = Net::plan().streams.segments;
   return index < segments.size() && segments[index].first == first && segments[index].last() == last;
 }
 
-/// How often an observer is told of each node, before and after.
+/// Counts how often an observer is notified before and after each node.
 template <std::size_t Nodes>
 struct counter {
   std::array<int, Nodes> before_node{};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// vww_96_int8 without its dead channels, made in the compiler: half of the multiply-adds, a seventh of the weights, the same outputs.
+// vww_96_int8 without its dead channels, which are removed at compile time: half of the multiply-adds, a seventh of the weights, the same
+// outputs.
 #include "golden.hpp"
 
 #include "vww_96_int8.tflite.hpp"
@@ -17,13 +18,13 @@ struct figures {
   constexpr auto operator==(const figures&) const -> bool = default;
 };
 constexpr auto figures_of(const baton::program_view& program) -> figures {
-  figures made;
+  figures result;
   for (const auto& record : program.nodes) {
     const auto work = baton::multiply_adds(program, record);
-    made.multiply_adds += work;
-    if (work != 0 && record.inputs.size > 1) made.weights += program[program.inputs(record)[1]].data.size;
+    result.multiply_adds += work;
+    if (work != 0 && record.inputs.size > 1) result.weights += program[program.inputs(record)[1]].data.size;
   }
-  return made;
+  return result;
 }
 static_assert(figures_of(model) == figures{7489664, 208112});
 static_assert(figures_of(smaller) == figures{3727313, 29066});
@@ -33,9 +34,11 @@ static_assert(net.arena_bytes == 55296 && net.lower_bound == 55296);
 
 }  // namespace
 
-TEST_CASE("vww_96_int8 without dead channels: every output") { golden::check_outputs(net, "vww_96_int8", baton::dtype::int8); }
+TEST_CASE("vww_96_int8 without dead channels: every output matches the reference") {
+  golden::check_outputs(net, "vww_96_int8", baton::dtype::int8);
+}
 
-TEST_CASE("vww_96_int8 without dead channels: the same at both times") {
+TEST_CASE("vww_96_int8 without dead channels: equal at compile time and at run time") {
   const auto bytes = golden::model_bytes("vww_96_int8");
   CHECK(baton::same(smaller, baton::transform(baton::tflite::read_bytes(bytes), baton::passes<baton::dead_channels>)));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// kws_ref_model as Vela compiled it: read, checked command by command, lowered and planned in the compiler, within its limits; it runs in
-// the accelerator's scratch alone, with a stand-in for the accelerator.
+// kws_ref_model compiled by Vela: read, checked command by command, lowered and planned at compile time, within the compiler's limits. It
+// runs in the accelerator's scratch alone, with a stand-in for the accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/baton.hpp>
@@ -27,13 +27,13 @@ baton::executor<lowered> net;
 
 }  // namespace
 
-TEST_CASE("kws_ref_model that Vela compiled: a constant within the compiler's limits, which runs") {
+TEST_CASE("kws_ref_model compiled by Vela is lowered within the compiler's limits, and runs") {
   const auto input = golden::file("kws_ref_model", "input_0.bin");
   const auto expected = golden::file("kws_ref_model", "output_0.bin");
   const baton::program_view program = model.value();
   const auto weights = program.data(program[program.inputs(program.nodes[0])[1]].data);
-  const ethos_u_tests::script told[] = {{weights, {input.data(), input.size()}, {expected.data(), expected.size()}}};
-  ethos_u_tests::stand_in::scripts = told;
+  const ethos_u_tests::script scripts[] = {{weights, {input.data(), input.size()}, {expected.data(), expected.size()}}};
+  ethos_u_tests::stand_in::scripts = scripts;
   golden::fill(net, input);
   CHECK(net.run() == baton::status::ok);
   CHECK(ethos_u_tests::stand_in::fault == "");

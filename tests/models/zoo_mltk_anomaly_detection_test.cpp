@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// mltk_anomaly_detection, whose last reshape takes its shape from tfl.shape, tfl.strided_slice and tfl.pack: transformed, the portable
-// kernels run all of it, and the outputs are the reference's; so are those of what a backend computes of it.
+// mltk_anomaly_detection, whose last reshape reads its shape from tfl.shape, tfl.strided_slice and tfl.pack. After passes, the portable
+// kernels run all nodes, and the outputs match the reference; also if a backend computes a part.
 #include <baton/baton.hpp>
 
 #include "mltk_anomaly_detection.tflite.hpp"
@@ -26,7 +26,7 @@ static_assert(model->nodes.size() == 17 && transformed->nodes.size() == 14);
 
 baton::executor<transformed> net;
 
-// The products of the model as a delegate, whose graph the executor runs.
+// A partitioner for the products of the model. Their delegate is run by an executor.
 struct products {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
     auto tagged = baton::by_support<baton::executor_backend, baton::operator_names<"tfl.fully_connected">>::partition(program);
@@ -36,19 +36,19 @@ struct products {
 };
 constexpr auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, transformed, products{});
 static_assert(baton::delegates(lowered).size() == 1);
-baton::executor<lowered> net_of_lowered;
+baton::executor<lowered> lowered_net;
 
-/// After lowering as before: the chain stands outside the delegates, and goes.
+/// Passes have the same effect after lowering: the chain of shape operators is not delegated, and is removed.
 constexpr auto transformed_after = baton::transform(baton::to_backend(baton::backends<baton::executor_backend>, model, products{}), all);
 static_assert(transformed_after->nodes.size() == lowered->nodes.size());
-baton::executor<transformed_after> net_transformed_after;
+baton::executor<transformed_after> transformed_after_net;
 
 auto zoo_file(const std::string& name) -> std::vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/zoo/mltk_anomaly_detection/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// float32 within 1e-5 of the largest magnitude, on four recorded inputs.
+/// Checks float32 outputs within 1e-5 of the largest magnitude, for four recorded inputs.
 template <class Net>
 void check_outputs(Net& with) {
   for (int k = 0; k < 4; ++k) {
@@ -63,21 +63,21 @@ void check_outputs(Net& with) {
 
 }  // namespace
 
-TEST_CASE("a transformed model gives the reference's outputs, by kernels, by a backend, and transformed when it was lowered") {
+TEST_CASE("a transformed model matches the reference on kernels, on a backend, and if transformed after lowering") {
   check_outputs(net);
-  check_outputs(net_of_lowered);
-  check_outputs(net_transformed_after);
+  check_outputs(lowered_net);
+  check_outputs(transformed_after_net);
 }
 
-TEST_CASE("the same passes at run time make the same program, whose nodes have the handles that they had") {
+TEST_CASE("passes at run time return the same program and keep the debug handles of its nodes") {
   const auto bytes = zoo_file("mltk_anomaly_detection.tflite");
   const auto read = baton::tflite::read_bytes(bytes);
-  const auto made = baton::transform(read, all);
-  CHECK(baton::same(transformed, made));
+  const auto result = baton::transform(read, all);
+  CHECK(baton::same(transformed, result));
   CHECK(
       baton::same(transformed_after, baton::transform(baton::to_backend(baton::backends<baton::executor_backend>, read, products{}), all)));
-  const auto& reshape = made.nodes[12];
-  CHECK(made.text(reshape.name) == "reshape_1");
+  const auto& reshape = result.nodes[12];
+  CHECK(result.text(reshape.name) == "reshape_1");
   CHECK(reshape.debug_handle == read.nodes[15].debug_handle);
-  CHECK(made.folded_handles(reshape).size() == 3);  // shape, strided_slice, pack
+  CHECK(result.folded_handles(reshape).size() == 3);  // shape, strided_slice, pack
 }
