@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random programs in the compiler: what is lowered there is what is lowered at run time, and the properties hold there.
+// Random programs at compile time: they are lowered to the same programs as at run time, and the properties hold.
 #include <baton/core/compare.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -49,8 +49,8 @@ static_assert(properties::wrong_with(model<96>, lowered<96>).empty());
 
 }  // namespace
 
-// Seeds whose tags are legal both times, with branches and loops, mutated buffers, tags in both.
-TEST_CASE_TEMPLATE("a random program is lowered in the compiler as at run time", Seed, std::integral_constant<std::uint64_t, 65>,
+// Seeds whose tags are legal in both lowerings, with branches, loops, mutated buffers, and tags in both lowerings.
+TEST_CASE_TEMPLATE("a random program is lowered at compile time as at run time", Seed, std::integral_constant<std::uint64_t, 65>,
                    std::integral_constant<std::uint64_t, 84>, std::integral_constant<std::uint64_t, 105>,
                    std::integral_constant<std::uint64_t, 96>, std::integral_constant<std::uint64_t, 98>) {
   CHECK(is_the_same_at_run_time<Seed::value>());

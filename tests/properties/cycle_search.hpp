@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Looks for cycles among the parts of a tagged program, in another way than the library.
+// Searches for cycles among the parts of a tagged program, with another algorithm than the library.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,7 +11,7 @@
 
 namespace properties {
 
-/// One graph with every part as one unit: walks from every unit as deep as it goes.
+/// One graph in which every part is one unit. Traverses the uses of every unit depth-first.
 class cycle_search {
  public:
   cycle_search(const baton::program_view& program, const baton::graph& of) {
@@ -30,7 +30,7 @@ class cycle_search {
   }
   auto finds_one() -> bool {
     for (std::size_t unit = 0; unit < uses_.size(); ++unit) {
-      if (comes_back_to_itself(unit)) return true;
+      if (reaches_itself(unit)) return true;
     }
     return false;
   }
@@ -39,11 +39,11 @@ class cycle_search {
   static constexpr auto nothing = static_cast<std::size_t>(-1);
   enum class state : char { unseen, open, done };
 
-  auto comes_back_to_itself(std::size_t unit) -> bool {
+  auto reaches_itself(std::size_t unit) -> bool {
     if (state_[unit] != state::unseen) return state_[unit] == state::open;
     state_[unit] = state::open;
     for (const auto used : uses_[unit]) {
-      if (comes_back_to_itself(used)) return true;
+      if (reaches_itself(used)) return true;
     }
     state_[unit] = state::done;
     return false;
@@ -52,7 +52,7 @@ class cycle_search {
   baton::vector<baton::vector<std::size_t>> uses_;
   baton::vector<state> state_;
 };
-/// Whether parts of some graph of a tagged program depend on themselves or on one another.
+/// True if parts of some graph of a tagged program depend on themselves or on one another.
 inline auto has_cycle(const baton::program_view& program) -> bool {
   return std::any_of(program.graphs.begin(), program.graphs.end(),
                      [&](const baton::graph& of) { return cycle_search(program, of).finds_one(); });

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The copies at the ends of the graphs of random programs full of state, played through: whatever they are read from, every place is left
-// with what its source held when the last node had run, and nothing is set aside but where places change round.
-// BATON_PROPERTY_SEEDS is the number of programs, 5000 by default.
+// Simulates the copies at the ends of the graphs of random programs with much state. Every place must receive the value that its source
+// held after the last node. Values are set aside only if places exchange their values. BATON_PROPERTY_SEEDS is the number of programs, 5000
+// by default.
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -22,10 +22,10 @@ namespace {
 
 using namespace baton;
 
-/// What lies where while the copies of one call are made: a place holds what a place held at the start.
-class played_copies {
+/// Simulates the copies of one call: for each place, the place whose initial contents it holds.
+class copy_simulation {
  public:
-  played_copies(const program_view& program, const memory_plan& plan)
+  copy_simulation(const program_view& program, const memory_plan& plan)
       : program_(program),
         plan_(plan),
         held_(program.values.size(), none<value_id>),
@@ -33,10 +33,10 @@ class played_copies {
     for (std::uint32_t v = 0; v < held_.size(); ++v) held_[v] = value_id{v};
   }
 
-  /// Whether a value's place no longer holds what it did, so that this must have been set aside.
+  /// True if a value's place no longer holds its initial contents, so that these must have been set aside.
   auto is_written(value_id id) const -> bool { return held_[index(place_of(id))] != place_of(id); }
 
-  /// Makes a copy; whether its source still held what it did at the start.
+  /// Performs a copy. True if it read the initial contents of its source.
   auto make(std::size_t i) -> bool {
     const auto& copy = plan_.needs.copies[i];
     const auto source = place_of(copy.from);
@@ -63,22 +63,22 @@ class played_copies {
 struct counts {
   std::uint64_t copies = 0;
   std::uint64_t exchanges = 0;
-  std::uint64_t spared = 0;  ///< read from what was copied anyway
+  std::uint64_t spared = 0;  ///< read from an existing copy
 };
 
-/// Whether the copies of a program do what they are for.
+/// True if the copies of a program are correct.
 auto copies_are_right(const program_view& program, counts& count) -> bool {
   const auto planned = plan_execution(reference::aten_with_views, program);
   if (!planned) return false;
   const auto& copies = planned.value.memory.needs.copies;
   for (std::size_t first = 0; first < copies.size();) {
-    played_copies played(program, planned.value.memory);
+    copy_simulation simulation(program, planned.value.memory);
     std::uint64_t set_aside = 0;
     auto last = first;
     for (; last < copies.size() && copies[last].graph == copies[first].graph && copies[last].call == copies[first].call; ++last) {
       const bool reads_aside = copies[last].set_aside != npos;
-      if (reads_aside && !played.is_written(copies[last].from)) return false;
-      if (!played.make(last)) return false;
+      if (reads_aside && !simulation.is_written(copies[last].from)) return false;
+      if (!simulation.make(last)) return false;
       set_aside += copies[last].reason == copy_reason::exchange ? 1 : 0;
       count.spared += reads_aside && copies[copies[last].set_aside].reason != copy_reason::exchange ? 1 : 0;
     }
@@ -91,7 +91,7 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
 
 }  // namespace
 
-TEST_CASE("random programs full of state: no place is written before it is read") {
+TEST_CASE("random programs with much state: no place is written before it is read") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 5000);
   counts count;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How much a property test tries, as the environment says.
+// The sizes of property tests, from environment variables.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline auto number_from_environment(const char* variable, std::uint64_t absent) 
   return text != nullptr ? std::strtoull(text, nullptr, 10) : absent;
 }
 
-/// How many nodes graphs have at most of which all are tried.
+/// Returns the maximum number of nodes of exhaustively tested graphs: BATON_PROPERTY_NODES, but at most `absent`.
 inline auto max_nodes(std::uint64_t absent) -> std::size_t {
   return std::min(number_from_environment("BATON_PROPERTY_NODES", absent), absent);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random programs, full of state or without, as the executor runs them: run after run it gives what the reference gives.
+// Random programs, with or without state, on the executor: the outputs of several runs match the reference.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,7 +23,7 @@
 
 namespace properties {
 
-/// A backend whose delegates the executor runs from their originals.
+/// A backend whose delegates are run by the executor from their original programs.
 template <baton::fixed_string Id>
 struct executed_backend {
   static constexpr auto id = baton::name<Id>;
@@ -33,10 +33,10 @@ struct executed_backend {
 using first_executed = executed_backend<"First">;
 using second_executed = executed_backend<"Second">;
 
-/// In what memory programs run: one arena, or two regions, in which nothing can last from run to run.
+/// The memory of programs: one arena, or two regions, in which nothing persists between runs.
 enum class memory : std::uint8_t { one_arena, two_regions };
 
-/// The program of a seed, for every second one with the delegates of random tags, if these are legal.
+/// Returns the program of a seed. Every second program is lowered with random tags, if these are legal.
 template <std::uint64_t Seed, memory In, amount_of_state State>
 constexpr auto executed_program() -> baton::exported_program {
   auto program = reference::with_data(make_program(Seed, {State == amount_of_state::in_place ? 10u : 3u, 2, State}));
@@ -51,7 +51,7 @@ inline baton::memory_region<Bytes> fast;
 template <std::size_t Bytes>
 inline baton::memory_region<Bytes> slow;
 
-/// Not a specialization for two regions: with a reference before it, Clang 16 overlooks that.
+/// Not a specialization for two regions, because Clang 16 ignores a specialization after a reference parameter.
 template <auto& Model, memory In>
 constexpr auto executor_of() {
   using in_one = baton::basic_executor<Model, reference::aten_with_steps>;
@@ -66,9 +66,9 @@ constexpr auto executor_of() {
 
 inline int plans_in_both_regions = 0;
 
-/// Whether the executor of a seed's program gives in four runs, one after the other, what the reference gives.
+/// True if four consecutive runs of a seed's program match the reference.
 template <std::uint64_t Seed, memory In, amount_of_state State>
-auto runs_as_meant() -> bool {
+auto matches_the_reference() -> bool {
   static constexpr baton::static_program<conformance::wrapping<executed_program<Seed, In, State>, first_executed, second_executed>> model;
   static typename decltype(executor_of<model, In>())::type net;
   if constexpr (In == memory::two_regions) {
@@ -79,22 +79,22 @@ auto runs_as_meant() -> bool {
   reference::state buffers;
   for (std::uint64_t run = 1; run <= 4; ++run) {
     const auto inputs = reference::some_inputs(program, run);
-    const auto given = reference::execute(net, program, inputs);
-    const auto meant = reference::evaluate(program, inputs, buffers);
-    if (!std::equal(given.begin(), given.end(), meant.begin(), meant.end(), same_bits)) return false;
+    const auto actual = reference::execute(net, program, inputs);
+    const auto expected = reference::evaluate(program, inputs, buffers);
+    if (!std::equal(actual.begin(), actual.end(), expected.begin(), expected.end(), same_bits)) return false;
   }
   return true;
 }
 
-inline constexpr std::uint64_t nobody = UINT64_MAX;
+inline constexpr std::uint64_t no_seed = UINT64_MAX;
 
-/// The first seed of 20 from `First` on whose program does something else; `nobody` if none does.
+/// Returns the first of 20 seeds from `First` on whose program does not match; `no_seed` if all match.
 template <std::uint64_t First, memory In = memory::one_arena, amount_of_state State = amount_of_state::much>
 auto first_wrong() -> std::uint64_t {
   return []<std::uint64_t... I>(std::integer_sequence<std::uint64_t, I...>) {
-    auto found = nobody;
-    static_cast<void>(((runs_as_meant<First + I, In, State>() || (found = First + I, false)) && ...));
-    return found;
+    auto wrong = no_seed;
+    static_cast<void>(((matches_the_reference<First + I, In, State>() || (wrong = First + I, false)) && ...));
+    return wrong;
   }(std::make_integer_sequence<std::uint64_t, 20>{});
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// States that nodes write in place, read before and after, through views, returned, in parts, in branches, written twice: what is lowered
-// keeps the order of reads and writes, and no partitioner of the library makes a part that depends on itself.
-// BATON_PROPERTY_SEEDS is the number of programs, 1000 by default.
+// States that nodes write in place: read before and after, through views, returned, in parts, in branches, written twice. Lowering keeps
+// the order of reads and writes, and no partitioner of the library produces a part that depends on itself. BATON_PROPERTY_SEEDS is the
+// number of programs, 1000 by default.
 #include <baton/core/name.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
@@ -29,7 +29,7 @@ namespace {
 using namespace baton;
 using namespace properties;
 
-/// Three nodes of four, by their names; nodes that write a state in place only with `Writers`.
+/// Supports three nodes of four, depending on their names. Supports nodes that write a state in place only if `Writers` is true.
 template <std::uint32_t Salt, bool Writers = false>
 struct some_nodes {
   static constexpr auto supports(const program_view& program, const node& record) -> baton::verdict {
@@ -37,7 +37,7 @@ struct some_nodes {
     return (hash_of(program.text(record.name)) >> Salt) % 4 != 0 ? accept() : refuse();
   }
 };
-struct dear {
+struct expensive {
   static constexpr auto node(const program_view&, const baton::node&) -> double { return 10; }
 };
 struct cheap {
@@ -47,7 +47,7 @@ struct cheap {
 using first = listing_backend<"First">;
 using second = listing_backend<"Second">;
 
-/// The nodes of each operator in pairs.
+/// Groups the views and subtractions in pairs.
 constexpr auto pairs(const program_view& program) -> baton::vector<node_list> {
   baton::vector<node_list> groups;
   auto last = none<node_id>;
@@ -62,9 +62,10 @@ constexpr auto pairs(const program_view& program) -> baton::vector<node_list> {
 using supported = by_support<first, some_nodes<3>>;
 using grouped = by_groups<first, pairs, some_nodes<11>>;
 template <bool Writers>
-using costed = by_cost<dear, costed_backend<first, some_nodes<5, Writers>, cheap>, costed_backend<second, some_nodes<7, Writers>, cheap>>;
+using costed =
+    by_cost<expensive, costed_backend<first, some_nodes<5, Writers>, cheap>, costed_backend<second, some_nodes<7, Writers>, cheap>>;
 
-/// All nodes that are supported in one part, which is split.
+/// All supported nodes in one part, which is split.
 struct one_part {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged(program);
@@ -76,7 +77,7 @@ struct one_part {
   }
 };
 
-/// The partitioner, whose parts own the states that their nodes use.
+/// The parts of a partitioner, which also own the states that their nodes use.
 template <class Partitioner>
 struct with_states {
   static constexpr auto partition(const exported_program& program) -> result<partition_result> {
@@ -89,14 +90,14 @@ struct with_states {
 struct counts {
   std::uint64_t lowered = 0;
   std::uint64_t with_delegates = 0;
-  std::uint64_t refused = 0;
+  std::uint64_t rejected = 0;
 };
 
 template <class Partitioner>
 constexpr auto wrong_with_parts(const exported_program& program, counts& count) -> std::string_view {
   const auto lowered = try_to_backend(target, program, Partitioner{}, validation::on);
   if (!lowered) {
-    ++count.refused;
+    ++count.rejected;
     if (lowered.error.template is<"dependency_cycle">()) return "parts of the library's partitioner form a cycle";
     if (lowered.error.template is<"cycle_of_groups">()) return "";
     return may_refuse(lowered.error) ? "" : "it is refused by a rule that says nothing of tags";
@@ -107,7 +108,7 @@ constexpr auto wrong_with_parts(const exported_program& program, counts& count) 
 }
 
 constexpr auto wrong_with_program(const exported_program& program, std::uint64_t seed, counts& count) -> std::string_view {
-  if (const auto found = check_lowering(program, seed); !found.wrong.empty()) return found.wrong;
+  if (const auto lowering = check_lowering(program, seed); !lowering.wrong.empty()) return lowering.wrong;
   if (const auto wrong = wrong_with_parts<supported>(program, count); !wrong.empty()) return wrong;
   if (const auto wrong = wrong_with_parts<grouped>(program, count); !wrong.empty()) return wrong;
   if (const auto wrong = wrong_with_parts<costed<false>>(program, count); !wrong.empty()) return wrong;
@@ -120,7 +121,7 @@ constexpr auto wrong_with_program(const exported_program& program, std::uint64_t
 
 constexpr auto random_in_place(std::uint64_t seed) -> exported_program { return make_program(seed, {14, 2, amount_of_state::in_place}); }
 
-/// A constant for each partitioner: all of them in one are more steps than Clang takes.
+/// One constant per partitioner, because one constant for all exceeds Clang's limit on steps.
 constexpr auto small_program() -> exported_program { return make_program(12, {6, 1, amount_of_state::in_place}); }
 template <class Partitioner>
 constexpr auto holds_with() -> bool {
@@ -134,7 +135,7 @@ static_assert(holds_with<split_cycles<one_part>>());
 
 }  // namespace
 
-TEST_CASE("random programs that write states in place: lowering keeps the order of reads and writes") {
+TEST_CASE("lowering keeps the order of reads and writes in random programs that write states in place") {
   const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 1000);
   counts count;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -146,7 +147,7 @@ TEST_CASE("random programs that write states in place: lowering keeps the order 
       break;
     }
   }
-  MESSAGE((5 * seeds) << " partitions, " << count.lowered << " lowered, " << count.with_delegates << " with delegates, " << count.refused
+  MESSAGE((5 * seeds) << " partitions, " << count.lowered << " lowered, " << count.with_delegates << " with delegates, " << count.rejected
                       << " refused");
   CHECK(count.with_delegates > 3 * seeds);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The cost partitioner against every assignment of every graph of a few nodes, and on large random programs: the cheapest where that is
-// promised, a stated distance from it elsewhere, and never a cycle.
-// BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default; BATON_PROPERTY_SEEDS the number of
+// The cost partitioner against every assignment of every graph with a few nodes, and on large random programs. It finds the cheapest
+// assignment if that is promised, stays within a stated distance otherwise, and never produces a cycle.
+// BATON_PROPERTY_NODES is the maximum number of nodes of exhaustively tested graphs, 6 by default; BATON_PROPERTY_SEEDS is the number of
 // random programs, 20000 by default.
 #include <baton/core/program.hpp>
 #include <baton/partition/by_cost.hpp>
@@ -34,35 +34,35 @@ struct backend_named {
   static constexpr auto id = name<Id>;
 };
 
-/// What a seed says of a node: what it costs where, and who supports it.
-struct fate {
+/// The random facts of a node, derived from the seed: its cost on each device, and the devices that support it.
+struct node_facts {
   static inline std::uint64_t seed = 0;
 
   std::array<int, 3> cost{};
   std::array<bool, 3> is_supported{true, true, true};
 
-  explicit fate(std::uint32_t handle) {
+  explicit node_facts(std::uint32_t handle) {
     random_numbers random(seed << 16 | handle);
     cost = {static_cast<int>(random.below(24)), static_cast<int>(random.below(12)), static_cast<int>(random.below(12))};
     is_supported = {true, !random.once_in(5), !random.once_in(5)};
   }
 };
-struct host {
-  static auto node(const program_view&, const baton::node& record) -> double { return fate(record.debug_handle).cost[0]; }
+struct kernel_costs {
+  static auto node(const program_view&, const baton::node& record) -> double { return node_facts(record.debug_handle).cost[0]; }
 };
 template <std::size_t Device>
 struct supported_by {
   static auto supports(const program_view&, const node& candidate) -> verdict {
-    return fate(candidate.debug_handle).is_supported[Device] ? accept() : refuse();
+    return node_facts(candidate.debug_handle).is_supported[Device] ? accept() : refuse();
   }
 };
 
-/// A byte costs a quarter of the unit at the border of device 1, an eighth at that of device 2.
-constexpr std::array<int, 3> bytes_a_unit{0, 4, 8};
+/// A byte that crosses the boundary of device 1 costs a quarter of the unit, of device 2 an eighth.
+constexpr std::array<int, 3> bytes_per_unit{0, 4, 8};
 template <std::size_t Device, int Call>
 struct costs_of {
-  static auto node(const program_view&, const baton::node& record) -> double { return fate(record.debug_handle).cost[Device]; }
-  static constexpr double byte = 1.0 / bytes_a_unit[Device];
+  static auto node(const program_view&, const baton::node& record) -> double { return node_facts(record.debug_handle).cost[Device]; }
+  static constexpr double byte = 1.0 / bytes_per_unit[Device];
   static constexpr double call = Call;
 };
 template <std::size_t Device, int Call>
@@ -70,14 +70,14 @@ using offer_of = costed_backend<backend_named<Device == 1 ? fixed_string<4>{"Npu
                                 costs_of<Device, Call>>;
 
 template <int Call>
-using one = by_cost<host, offer_of<1, Call>>;
+using one = by_cost<kernel_costs, offer_of<1, Call>>;
 template <int NpuCall, int DspCall>
-using two = by_cost<host, offer_of<1, NpuCall>, offer_of<2, DspCall>>;
+using two = by_cost<kernel_costs, offer_of<1, NpuCall>, offer_of<2, DspCall>>;
 
 constexpr cost_amount unit = 1024;
 using assignment = std::array<device_index, max_small_nodes>;
 
-/// Gives the values of a program sizes of their own: 1 to 8 elements.
+/// Sets random sizes of 1 to 8 elements for the values of a program.
 void vary_sizes(exported_program& program, std::uint64_t seed) {
   random_numbers random(seed);
   const auto first = static_cast<std::uint32_t>(program.integers.size());
@@ -85,15 +85,15 @@ void vary_sizes(exported_program& program, std::uint64_t seed) {
   for (auto& record : program.values) record.shape = {first + static_cast<std::uint32_t>(random.below(8)), 1};
 }
 
-/// What assignments of a small graph cost, worked out from the graph.
-class weighing {
+/// Computes the costs of assignments of a small graph directly from the graph.
+class cost_model {
  public:
-  weighing(const small_graph& graph, const program_view& program) : graph_(graph), ends_(ends_of(graph)) {
+  cost_model(const small_graph& graph, const program_view& program) : graph_(graph), ends_(ends_of(graph)) {
     const auto carry = [&](value_id id, std::size_t device) -> cost_amount {
-      return device == 0 ? 0 : program.shape(id)[0] * 4 * unit / bytes_a_unit[device];
+      return device == 0 ? 0 : program.shape(id)[0] * 4 * unit / bytes_per_unit[device];
     };
     for (std::size_t n = 0; n < graph.size; ++n) {
-      const fate of(program.nodes[n].debug_handle);
+      const node_facts of(program.nodes[n].debug_handle);
       for (std::size_t device = 0; device < 3; ++device) {
         node_[n][device] = of.is_supported[device] ? of.cost[device] * unit : -1;
         carry_[n][device] = carry(program.outputs_of(program.nodes[n])[0], device);
@@ -110,7 +110,7 @@ class weighing {
     }
     return true;
   }
-  /// Without calls.
+  /// Returns the cost without calls.
   auto cost_of(const assignment& devices) const -> cost_amount {
     auto sum = carrying(devices, 0, users_of_input_, false, carry_input_);
     for (std::size_t n = 0; n < graph_.size; ++n) {
@@ -122,7 +122,7 @@ class weighing {
  private:
   using by_device = std::array<cost_amount, 3>;
 
-  /// A value leaves its device once, and enters every other that uses it once.
+  /// A value leaves its device once, and enters each other device that uses it once.
   auto carrying(const assignment& devices, std::size_t home, small_set users, bool is_returned, const by_device& carry) const
       -> cost_amount {
     cost_amount sum = 0;
@@ -146,20 +146,20 @@ class weighing {
   small_set users_of_input_ = 0;
 };
 
-/// The least cost of all assignments, each with the fewest parts that form no cycle.
+/// Returns the minimum cost of all assignments, each with the fewest parts that form no cycle.
 template <std::size_t Devices>
-auto min_cost(const small_graph& graph, const weighing& weigh, const std::array<int, 3>& calls) -> cost_amount {
-  auto least = std::numeric_limits<cost_amount>::max();
+auto min_cost(const small_graph& graph, const cost_model& model, const std::array<int, 3>& calls) -> cost_amount {
+  auto minimum = std::numeric_limits<cost_amount>::max();
   assignment devices{};
   for (;;) {
-    if (weigh.is_possible(devices)) {
-      auto cost = weigh.cost_of(devices);
-      if (calls != std::array<int, 3>{} && cost < least) {
-        small_set taken = 0;
-        for (std::size_t n = 0; n < graph.size; ++n) taken |= devices[n] != 0 ? small_set{1} << n : 0;
+    if (model.is_possible(devices)) {
+      auto cost = model.cost_of(devices);
+      if (calls != std::array<int, 3>{} && cost < minimum) {
+        small_set delegated = 0;
+        for (std::size_t n = 0; n < graph.size; ++n) delegated |= devices[n] != 0 ? small_set{1} << n : 0;
         auto min_calls = std::numeric_limits<cost_amount>::max();
         for_each_grouping(
-            graph.size, taken, [&](std::size_t a, std::size_t b) { return devices[a] == devices[b]; },
+            graph.size, delegated, [&](std::size_t a, std::size_t b) { return devices[a] == devices[b]; },
             [&](const grouping& unit_of, std::size_t) {
               cost_amount sum = 0;
               for (std::size_t n = 0; n < graph.size; ++n) sum += unit_of[n] == n ? calls[devices[n]] * unit : 0;
@@ -167,25 +167,25 @@ auto min_cost(const small_graph& graph, const weighing& weigh, const std::array<
             });
         cost += min_calls;
       }
-      least = std::min(least, cost);
+      minimum = std::min(minimum, cost);
     }
     std::size_t at = 0;
     while (at < graph.size && ++devices[at] == Devices) devices[at++] = 0;
-    if (at == graph.size) return least;
+    if (at == graph.size) return minimum;
   }
 }
 
-/// What is wrong with an assignment, whatever it costs; nothing: an empty text.
-auto wrong_with(const small_graph& graph, const costed_assignment& made, const weighing& weigh, const std::array<int, 3>& calls)
+/// Returns the error of an assignment, regardless of its cost, or an empty text.
+auto wrong_with(const small_graph& graph, const costed_assignment& assigned, const cost_model& model, const std::array<int, 3>& calls)
     -> std::string_view {
   assignment devices{};
-  std::copy(made.devices.begin(), made.devices.end(), devices.begin());
-  if (!weigh.is_possible(devices)) return "a device was given what it does not support";
-  auto cost = weigh.cost_of(devices);
+  std::copy(assigned.devices.begin(), assigned.devices.end(), devices.begin());
+  if (!model.is_possible(devices)) return "a device was given what it does not support";
+  auto cost = model.cost_of(devices);
   grouping unit_of{};
   for (std::size_t n = 0; n < graph.size; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
   assignment in_parts{};
-  for (const auto& part : made.parts) {
+  for (const auto& part : assigned.parts) {
     cost += calls[part.on] * unit;
     for (const auto id : part.nodes) {
       unit_of[index(id)] = static_cast<std::uint8_t>(index(part.nodes.front()));
@@ -194,14 +194,14 @@ auto wrong_with(const small_graph& graph, const costed_assignment& made, const w
   }
   if (in_parts != devices) return "the parts are not the assignment";
   if (units_on_cycles(graph, unit_of) != 0) return "parts form a cycle";
-  return cost == made.cost ? "" : "the cost is another than it says";
+  return cost == assigned.cost ? "" : "the cost is another than it says";
 }
 
-/// The fewest parts without a cycle that an assignment can have.
-auto fewest_parts_of(const small_graph& graph, const costed_assignment& made) -> std::size_t {
-  small_set taken = 0;
-  for (std::size_t n = 0; n < graph.size; ++n) taken |= made.devices[n] != 0 ? small_set{1} << n : 0;
-  return fewest_parts(graph, taken, [&](std::size_t a, std::size_t b) { return made.devices[a] == made.devices[b]; });
+/// Returns the minimum number of parts without a cycle for an assignment.
+auto fewest_parts_of(const small_graph& graph, const costed_assignment& assigned) -> std::size_t {
+  small_set delegated = 0;
+  for (std::size_t n = 0; n < graph.size; ++n) delegated |= assigned.devices[n] != 0 ? small_set{1} << n : 0;
+  return fewest_parts(graph, delegated, [&](std::size_t a, std::size_t b) { return assigned.devices[a] == assigned.devices[b]; });
 }
 
 struct distance {
@@ -212,79 +212,79 @@ struct distance {
   std::uint64_t parts = 0;
   std::uint64_t fewest_parts = 0;
 
-  void add(cost_amount cost, cost_amount least) {
-    const auto ratio = least == 0 ? (cost == 0 ? 1.0 : 2.0) : static_cast<double>(cost) / static_cast<double>(least);
+  void add(cost_amount cost, cost_amount minimum) {
+    const auto ratio = minimum == 0 ? (cost == 0 ? 1.0 : 2.0) : static_cast<double>(cost) / static_cast<double>(minimum);
     graphs += 1;
-    cheapest += cost == least ? 1 : 0;
+    cheapest += cost == minimum ? 1 : 0;
     sum_of_ratios += ratio;
     worst = std::max(worst, ratio);
   }
   auto mean() const -> double { return sum_of_ratios / static_cast<double>(graphs); }
 };
 
-/// Every graph of up to so many nodes, with so many tables of costs each.
+/// Compares a partitioner with all assignments of every graph of up to `max_nodes` nodes, with `tables` random cost tables per graph.
 template <class Partitioner, std::size_t Devices>
 auto distance_from_brute_force(std::size_t max_nodes, std::uint64_t tables, const std::array<int, 3>& calls) -> distance {
-  distance found;
+  distance stats;
   for (std::size_t nodes = 1; nodes <= max_nodes; ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
       auto program = program_of(graph);
       for (std::uint64_t table = 0; table < tables; ++table) {
-        fate::seed = (number * 8 + nodes) * tables + table;
-        vary_sizes(program, fate::seed);
-        const weighing weigh(graph, program);
-        const auto made = Partitioner{}.assign(program).value;
-        const auto wrong = wrong_with(graph, made, weigh, calls);
+        node_facts::seed = (number * 8 + nodes) * tables + table;
+        vary_sizes(program, node_facts::seed);
+        const cost_model model(graph, program);
+        const auto assigned = Partitioner{}.assign(program).value;
+        const auto wrong = wrong_with(graph, assigned, model, calls);
         REQUIRE_MESSAGE(wrong.empty(), std::string(wrong), ": nodes ", nodes, ", graph ", number, ", table ", table);
-        found.add(made.cost, min_cost<Devices>(graph, weigh, calls));
-        found.parts += made.parts.size();
-        found.fewest_parts += fewest_parts_of(graph, made);
+        stats.add(assigned.cost, min_cost<Devices>(graph, model, calls));
+        stats.parts += assigned.parts.size();
+        stats.fewest_parts += fewest_parts_of(graph, assigned);
       }
     }
   }
-  MESSAGE(found.graphs, " graphs, cheapest in ", found.cheapest, ", mean ratio ", found.mean(), ", worst ", found.worst, "; ", found.parts,
-          " parts, the fewest are ", found.fewest_parts);
-  return found;
+  MESSAGE(stats.graphs, " graphs, cheapest in ", stats.cheapest, ", mean ratio ", stats.mean(), ", worst ", stats.worst, "; ", stats.parts,
+          " parts, the fewest are ", stats.fewest_parts);
+  return stats;
 }
 
 }  // namespace
 
-TEST_CASE("by_cost: every graph of up to 6 nodes, one backend: the cheapest of all assignments, and no cycle") {
-  const auto found = distance_from_brute_force<one<0>, 2>(max_nodes(6), 2, {});
-  CHECK(found.cheapest == found.graphs);
-  CHECK(found.parts == found.fewest_parts);
+TEST_CASE("by_cost: one backend: the cheapest assignment and no cycle in every graph of up to 6 nodes") {
+  const auto stats = distance_from_brute_force<one<0>, 2>(max_nodes(6), 2, {});
+  CHECK(stats.cheapest == stats.graphs);
+  CHECK(stats.parts == stats.fewest_parts);
 }
 
-TEST_CASE("by_cost: every graph of up to 5 nodes, one backend with a fixed cost a call: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<one<6>, 2>(max_nodes(5), 8, {0, 6, 0});
-  CHECK(found.mean() < 1.005);
-  CHECK(found.worst < 1.25);
-  CHECK(found.parts == found.fewest_parts);
+TEST_CASE("by_cost: one backend with a fixed cost per call: close to the cheapest and no cycle in every graph of up to 5 nodes") {
+  const auto stats = distance_from_brute_force<one<6>, 2>(max_nodes(5), 8, {0, 6, 0});
+  CHECK(stats.mean() < 1.005);
+  CHECK(stats.worst < 1.25);
+  CHECK(stats.parts == stats.fewest_parts);
 }
 
-TEST_CASE("by_cost: every graph of up to 5 nodes, two backends: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<two<0, 0>, 3>(max_nodes(5), 8, {});
-  CHECK(found.mean() < 1.005);
-  CHECK(found.worst < 1.25);
-  CHECK(20 * found.parts <= 21 * found.fewest_parts);
+TEST_CASE("by_cost: two backends: close to the cheapest and no cycle in every graph of up to 5 nodes") {
+  const auto stats = distance_from_brute_force<two<0, 0>, 3>(max_nodes(5), 8, {});
+  CHECK(stats.mean() < 1.005);
+  CHECK(stats.worst < 1.25);
+  CHECK(20 * stats.parts <= 21 * stats.fewest_parts);
 }
 
-TEST_CASE("by_cost: every graph of up to 5 nodes, two backends with a fixed cost a call: no cycle, and how far from the cheapest") {
-  const auto found = distance_from_brute_force<two<6, 4>, 3>(max_nodes(5), 2, {0, 6, 4});
-  CHECK(found.mean() < 1.01);
-  CHECK(found.worst < 1.25);
-  CHECK(20 * found.parts <= 21 * found.fewest_parts);
+TEST_CASE("by_cost: two backends with a fixed cost per call: close to the cheapest and no cycle in every graph of up to 5 nodes") {
+  const auto stats = distance_from_brute_force<two<6, 4>, 3>(max_nodes(5), 2, {0, 6, 4});
+  CHECK(stats.mean() < 1.01);
+  CHECK(stats.worst < 1.25);
+  CHECK(20 * stats.parts <= 21 * stats.fewest_parts);
 }
 
-TEST_CASE("by_cost: tens of thousands of random programs, two backends with a fixed cost a call: no cycle in any graph") {
+TEST_CASE("by_cost: two backends with a fixed cost per call: no cycle in any graph of random programs") {
   const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 20000);
   std::uint64_t parts = 0;
-  for (fate::seed = 0; fate::seed < seeds; ++fate::seed) {
-    const auto program = make_program(fate::seed, {60, 1});
-    const auto made = two<6, 4>{}.partition(program);
-    parts += made.value.partition_tags.size();
-    REQUIRE_MESSAGE(!has_cycle(tags::written(made.value, program)), "seed ", fate::seed);
+  for (node_facts::seed = 0; node_facts::seed < seeds; ++node_facts::seed) {
+    const auto program = make_program(node_facts::seed, {60, 1});
+    const auto assigned = two<6, 4>{}.partition(program);
+    parts += assigned.value.partition_tags.size();
+    REQUIRE_MESSAGE(!has_cycle(tags::written(assigned.value, program)), "seed ", node_facts::seed);
   }
   MESSAGE(seeds, " programs, ", parts, " parts");
   CHECK(parts > seeds);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A buffer that is read and written, in every graph of up to 4 nodes with every choice of readers, writer and supported nodes: a part takes
-// it only where nobody else sees it, and what is lowered leaves the same in it.
-// BATON_PROPERTY_NODES is how many nodes the graphs have at most, 4 by default.
+// A buffer that is read and written, in every graph of up to 4 nodes with every choice of readers, writer and supported nodes. A part owns
+// the buffer only if nothing outside observes it, and lowering does not change the contents of the buffer. BATON_PROPERTY_NODES is the
+// maximum number of nodes, 4 by default.
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -30,8 +30,8 @@ using namespace properties;
 
 using npu = listing_backend<"First">;
 
-/// Parts of what is supported, which take the buffer along where one of them reads it.
-struct takes_the_buffer {
+/// Parts of the supported nodes. A part also owns the buffer if one of its nodes reads it.
+struct owns_the_buffer {
   static auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<npu, operator_names<"aten.s">>::partition(program);
     static_cast<void>(tag_mutated_buffer(tagged, program));
@@ -39,11 +39,11 @@ struct takes_the_buffer {
   }
 };
 
-/// What a program computes, every node a function of its own: a value is a number that tells how it came about. A buffer is read when the
-/// graph that has it is called and written when that graph is done, as a delegate does.
-class meaning {
+/// Evaluates a program in which every node is a different function: a value is a number that identifies its computation. A graph reads its
+/// buffer when it is called and writes it when it is done, as a delegate does.
+class evaluator {
  public:
-  explicit meaning(const program_view& program) : program_(program), values_(program.values.size(), 0) {}
+  explicit evaluator(const program_view& program) : program_(program), values_(program.values.size(), 0) {}
 
   auto run(graph_id id, baton::span<const std::uint64_t> given) -> baton::vector<std::uint64_t> {
     std::size_t next = 0;
@@ -83,9 +83,9 @@ class meaning {
   baton::vector<std::uint64_t> values_;
 };
 
-/// The outputs of two runs, and what is left in the buffer.
+/// Returns the outputs of two runs, and the final contents of the buffer.
 auto two_runs(const program_view& program) -> baton::vector<std::uint64_t> {
-  meaning of(program);
+  evaluator of(program);
   auto all = of.run(graph_id{0}, baton::vector<std::uint64_t>{7});
   const auto second = of.run(graph_id{0}, baton::vector<std::uint64_t>{11});
   all.insert(all.end(), second.begin(), second.end());
@@ -93,8 +93,8 @@ auto two_runs(const program_view& program) -> baton::vector<std::uint64_t> {
   return all;
 }
 
-/// The rule that must refuse the tags: the readers are not all of one part, or the part does not write, or what it writes is seen
-/// otherwise.
+/// Returns the rule that must reject the tags: the readers are not all in one part, the part does not write the buffer, or the written
+/// value is also used outside.
 auto expected_refusal(const program_view& tagged, const small_program_form& form, bool is_returned) -> std::string_view {
   const auto tag_of = [&](std::size_t n) { return tagged.nodes[n].tag; };
   auto owner = none<tag_id>;
@@ -111,18 +111,18 @@ auto expected_refusal(const program_view& tagged, const small_program_form& form
 
 struct counts {
   std::uint64_t tried = 0;
-  std::uint64_t refused = 0;
+  std::uint64_t rejected = 0;
   std::uint64_t owned = 0;  ///< lowered with the buffer in a delegate
 };
 
 auto wrong_with_lowering(const small_graph& graph, const small_program_form& form, const exported_program& program, counts& count)
     -> std::string_view {
-  const auto tagged = tag_program(program, takes_the_buffer{});
+  const auto tagged = tag_program(program, owns_the_buffer{});
   if (units_on_cycles(graph, grouping_of(tagged.value)) != 0) return "parts form a cycle";
-  const auto lowered = baton::try_to_backend(target, program, takes_the_buffer{}, validation::on);
+  const auto lowered = baton::try_to_backend(target, program, owns_the_buffer{}, validation::on);
   const auto refusal = expected_refusal(tagged.value, form, has(form.returned, form.writer));
   ++count.tried;
-  count.refused += lowered ? 0 : 1;
+  count.rejected += lowered ? 0 : 1;
   if (lowered.error.rule_name != refusal) return "it is refused, or lowered, where it should not";
   if (!lowered) return {};
   const program_view after = lowered.value;
@@ -135,8 +135,7 @@ auto wrong_with_lowering(const small_graph& graph, const small_program_form& for
 
 }  // namespace
 
-TEST_CASE(
-    "a mutated buffer in every graph of up to 4 nodes: no cycle, and the same in two runs, or a sentence that says who is in the way") {
+TEST_CASE("a mutated buffer in every graph of up to 4 nodes: no cycle and equal results in two runs, or an error about the conflict") {
   counts count;
   for (std::size_t nodes = 1; nodes <= max_nodes(4); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
@@ -154,7 +153,7 @@ TEST_CASE(
       }
     }
   }
-  MESSAGE(count.tried, " programs, ", count.refused, " refused, ", count.owned, " with the buffer in a delegate");
-  CHECK(count.refused > 0);
+  MESSAGE(count.tried, " programs, ", count.rejected, " refused, ", count.owned, " with the buffer in a delegate");
+  CHECK(count.rejected > 0);
   CHECK(count.owned > 0);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// No cycles, ever: partitioners and the check of parts against all groupings of all graphs of a few nodes, and on large random graphs.
-// BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default (6 is two million partitionings).
+// No partitioner produces a cycle, and the check of parts accepts none: all groupings of all graphs with a few nodes, and large random
+// graphs.
+// BATON_PROPERTY_NODES is the maximum number of nodes of exhaustively tested graphs, 6 by default (6 is two million partitionings).
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/check_parts.hpp>
@@ -36,20 +37,20 @@ struct npu {
 };
 using supported = by_support<npu, operator_names<"s">>;
 
-/// Makes the nodes of a set those that are supported.
+/// Makes exactly the nodes of a set supported.
 void support(exported_program& program, small_set set) {
   for (std::size_t n = 0; n < program.nodes.size(); ++n) program.nodes[n].op = hash_of(has(set, n) ? "s" : "u");
 }
 
-/// What is wrong with a partitioning of a small graph of whose nodes some are supported; nothing: an empty text.
-auto wrong_with_parts(const small_graph& graph, small_set set, const exported_program& program, const partition_result& made)
+/// Returns the error of a partitioning of a small graph in which the nodes of `set` are supported, or an empty text.
+auto wrong_with_parts(const small_graph& graph, small_set set, const exported_program& program, const partition_result& partitioned)
     -> std::string_view {
-  const auto tagged = tags::written(made, program);
+  const auto tagged = tags::written(partitioned, program);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node was left, or another taken";
   }
   if (units_on_cycles(graph, grouping_of(tagged)) != 0) return "parts form a cycle";
-  if (made.partition_tags.size() != fewest_parts(graph, set)) return "there are not as few parts as there could be";
+  if (partitioned.partition_tags.size() != fewest_parts(graph, set)) return "there are not as few parts as there could be";
   return "";
 }
 
@@ -64,16 +65,17 @@ auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
   return false;
 }
 
-/// What is wrong with what `check_parts` says of all groupings of a graph; nothing: an empty text.
+/// Returns the error of `check_parts` on all groupings of a graph, or an empty text.
 auto wrong_with_check(const small_graph& graph) -> std::string_view {
   auto program = program_of(graph);
   for (std::uint32_t t = 0; t < graph.size; ++t) {
     program.tags.push_back({.name = baton::own_bytes(program, view(join("tag", t))), .order = t});
   }
   std::string_view wrong = "";
-  for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
-    for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
-      for (std::size_t n = 0; n < graph.size; ++n) program.nodes[n].tag = has(taken, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
+  for (small_set tagged_nodes = 0; tagged_nodes < small_set{1} << graph.size; ++tagged_nodes) {
+    for_each_grouping(graph.size, tagged_nodes, [&](const grouping& unit_of, std::size_t) {
+      for (std::size_t n = 0; n < graph.size; ++n)
+        program.nodes[n].tag = has(tagged_nodes, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
       const auto on_cycles = units_on_cycles(graph, unit_of);
       const auto why = check_parts(program);
       if (static_cast<bool>(why) != (on_cycles != 0)) wrong = "a cycle is not found, or found where there is none";
@@ -84,7 +86,7 @@ auto wrong_with_check(const small_graph& graph) -> std::string_view {
   return wrong;
 }
 
-/// Supports two nodes of three, other ones for each seed.
+/// Supports two nodes of three, depending on the seed.
 struct sometimes {
   static inline std::uint64_t seed = 0;
   static auto supports(const program_view&, const node& candidate) -> verdict {
@@ -92,29 +94,29 @@ struct sometimes {
   }
 };
 
-/// What is wrong with the parts around groups of the supported nodes; nothing: an empty text.
+/// Returns the error of parts that contain groups of the supported nodes, or an empty text.
 auto wrong_with_groups(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
   baton::vector<node_list> groups(graph.size);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if (has(set, n)) groups[group_of[n]].nodes.push_back(static_cast<node_id>(n));
   }
-  const auto made = group_parts<operator_names<"s">>(program, groups);
+  const auto partitioned = group_parts<operator_names<"s">>(program, groups);
   const auto fewest = fewest_around_groups(graph, set, group_of);
   const bool can_be = set == 0 || fewest != 0;
-  if (!made && !made.error.is<"cycle_of_groups">()) return "another rule is named";
-  if (!made) return can_be ? "groups are refused that could be kept" : "";
+  if (!partitioned && !partitioned.error.is<"cycle_of_groups">()) return "another rule is named";
+  if (!partitioned) return can_be ? "groups are refused that could be kept" : "";
   if (!can_be) return "groups are taken that cannot be kept";
-  if (set != 0 && made.value.size() != fewest) return "there are not as few parts as there could be";
+  if (set != 0 && partitioned.value.size() != fewest) return "there are not as few parts as there could be";
   grouping unit_of{};
   for (std::size_t n = 0; n < graph.size; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
-  small_set taken = 0;
-  for (const auto& part : made.value) {
+  small_set tagged_nodes = 0;
+  for (const auto& part : partitioned.value) {
     for (const auto id : part.nodes) {
-      taken |= small_set{1} << index(id);
+      tagged_nodes |= small_set{1} << index(id);
       unit_of[index(id)] = static_cast<std::uint8_t>(index(part.nodes.front()));
     }
   }
-  if (taken != set) return "a supported node was left, or another taken";
+  if (tagged_nodes != set) return "a supported node was left, or another taken";
   for (std::size_t n = 0; n < graph.size; ++n) {
     if (unit_of[n] != unit_of[group_of[n]]) return "a group was torn apart";
   }
@@ -123,7 +125,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
 
 }  // namespace
 
-TEST_CASE("by_support: every graph of up to 6 nodes with every choice of supported nodes: no cycle, and the fewest parts there are") {
+TEST_CASE("by_support: no cycle and the fewest parts in every graph of up to 6 nodes with every choice of supported nodes") {
   for (std::size_t nodes = 1; nodes <= max_nodes(6); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       INFO("graph " << number);
@@ -134,7 +136,7 @@ TEST_CASE("by_support: every graph of up to 6 nodes with every choice of support
   }
 }
 
-TEST_CASE("by_support: the same where nodes have two outputs, of which each edge uses one or both") {
+TEST_CASE("by_support: the same if nodes have two outputs, of which each edge uses one or both") {
   random_numbers random(1);
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
@@ -150,7 +152,7 @@ TEST_CASE("by_support: the same where nodes have two outputs, of which each edge
   }
 }
 
-TEST_CASE("by_support: parts that are split or left out form no cycle either") {
+TEST_CASE("by_support: parts that are split or dropped form no cycle") {
   using split = by_support<npu, operator_names<"s">, partition_options{.max_nodes = 2}>;
   using large = by_support<npu, operator_names<"s">, partition_options{.min_nodes = 2, .max_nodes = 3}>;
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
@@ -166,23 +168,23 @@ TEST_CASE("by_support: parts that are split or left out form no cycle either") {
   }
 }
 
-TEST_CASE("by_support: tens of thousands of random programs with branches, buffers and many outputs: no cycle in any graph") {
+TEST_CASE("by_support: no cycle in any graph of random programs with branches, buffers and many outputs") {
   const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 20000);
   std::uint64_t parts = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const auto program = make_program(seed, {60, 1});
     sometimes::seed = seed;
-    const auto made = by_support<npu, sometimes>::partition(program);
-    parts += made.partition_tags.size();
-    REQUIRE_MESSAGE(!has_cycle(tags::written(made, program)), "seed ", seed);
+    const auto partitioned = by_support<npu, sometimes>::partition(program);
+    parts += partitioned.partition_tags.size();
+    REQUIRE_MESSAGE(!has_cycle(tags::written(partitioned, program)), "seed ", seed);
   }
   MESSAGE(seeds, " programs, ", parts, " parts");
   CHECK(parts > 2 * seeds);
 }
 
-TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, and names a tag that lies on it") {
+TEST_CASE("check_parts: finds a cycle in a grouping if and only if there is one, and names a tag on it") {
   for (std::size_t nodes = 1; nodes <= max_nodes(6); ++nodes) {
-    // Of the largest graphs one in seventeen.
+    // One of seventeen of the largest graphs.
     const std::uint64_t step = nodes < 6 ? 1 : 17;
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); number += step) {
       std::string_view wrong = wrong_with_check(graph_of(nodes, number));
@@ -191,9 +193,7 @@ TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, 
   }
 }
 
-TEST_CASE(
-    "by_groups: all groups of all graphs of up to 5 nodes: whole, without a cycle, in the fewest parts, refused only where that cannot "
-    "be") {
+TEST_CASE("by_groups: groups in graphs of up to 5 nodes stay whole, without a cycle, in the fewest parts, or are impossible") {
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
@@ -210,7 +210,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("by_groups: large random programs: groups are whole, and parts form no cycle") {
+TEST_CASE("by_groups: groups are whole and parts form no cycle in large random programs") {
   std::size_t kept = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto program = make_program(seed, {6000, 0});
@@ -221,14 +221,14 @@ TEST_CASE("by_groups: large random programs: groups are whole, and parts form no
     for (std::uint32_t n = 0; n + 4 < program.nodes.size(); n += 4 + static_cast<std::uint32_t>(random.below(200))) {
       groups.push_back({{node_id{n}, node_id{n + 1 + static_cast<std::uint32_t>(random.below(3))}}});
     }
-    const auto made = group_parts<sometimes>(program, groups);
-    if (!made) {
-      CHECK(made.error.is<"cycle_of_groups">());
+    const auto partitioned = group_parts<sometimes>(program, groups);
+    if (!partitioned) {
+      CHECK(partitioned.error.is<"cycle_of_groups">());
       continue;
     }
     ++kept;
     partition_result tagged(program);
-    REQUIRE(!tag_parts(tagged, program, made.value, "tag", delegation_spec("Npu")));
+    REQUIRE(!tag_parts(tagged, program, partitioned.value, "tag", delegation_spec("Npu")));
     REQUIRE_MESSAGE(!has_cycle(tags::written(tagged, program)), "seed ", seed);
     const auto tag_of = [&](node_id id) { return tagged.tag_of(id); };
     for (const auto& group : groups) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random programs with random lists of partitioners: one call is as many calls in a row, a node is claimed once, and what an earlier
-// partitioner took is one node to those behind it. BATON_PROPERTY_SEEDS is the number of programs, 6000 by default.
+// Random programs with random lists of partitioners: one call equals several calls in a row, each node is claimed once, and the part of an
+// earlier partitioner is one node to later ones. BATON_PROPERTY_SEEDS is the number of programs, 6000 by default.
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -31,7 +31,7 @@ namespace {
 using namespace baton;
 using properties::random_partitioner;
 
-/// By node: whether an earlier delegate holds it, in whatever depth.
+/// Returns for each node whether an earlier delegate contains it, at any depth.
 auto nodes_in_delegates(const program_view& program) -> baton::vector<char> {
   baton::vector<graph_id> open;
   for (const auto& module : program.delegates) open.push_back(module.original);
@@ -47,7 +47,7 @@ auto nodes_in_delegates(const program_view& program) -> baton::vector<char> {
   return is_hidden;
 }
 
-/// Supports some nodes, and notices when it is asked for one that an earlier delegate holds.
+/// Supports some nodes, and counts the queries for nodes in earlier delegates.
 struct spy {
   static inline baton::vector<char> is_hidden;
   static inline std::uint64_t asked = 0;
@@ -65,7 +65,7 @@ struct spying_partitioner {
   }
 };
 
-/// The nodes of a graph and of its branches, in their order.
+/// Returns the nodes of a graph and of its branches in order, as text.
 auto contents(const program_view& program, graph_id id) -> std::string {
   std::string text;
   for (const auto& record : program.nodes_of(program[id])) {
@@ -74,7 +74,7 @@ auto contents(const program_view& program, graph_id id) -> std::string {
   }
   return text;
 }
-/// What the delegates hold, sorted: blob and nodes, a text a delegate.
+/// Returns a text for each delegate with its blob and nodes, sorted.
 auto delegates_as_text(const program_view& program) -> std::vector<std::string> {
   std::vector<std::string> texts;
   for (const auto& module : program.delegates) {
@@ -84,58 +84,60 @@ auto delegates_as_text(const program_view& program) -> std::vector<std::string> 
   return texts;
 }
 
-/// The same partitioner, without its tags on what earlier delegates hold.
+/// A partitioner without its tags on nodes in earlier delegates.
 template <class Partitioner>
-struct keeps_out {
+struct without_hidden_nodes {
   Partitioner partitioner;
   auto partition(const exported_program& program) const -> partition_result {
-    auto made = partitioner.partition(program);
+    auto tagged = partitioner.partition(program);
     const auto is_hidden = nodes_in_delegates(program);
     for (std::uint32_t n = 0; n < is_hidden.size(); ++n) {
-      if (is_hidden[n] != 0) made.tag_node(static_cast<node_id>(n), none<tag_id>);
+      if (is_hidden[n] != 0) tagged.tag_node(static_cast<node_id>(n), none<tag_id>);
     }
-    return made;
+    return tagged;
   }
 };
 
 auto is_equal(const exported_program& a, const exported_program& b) -> bool { return same(a, b) && a.bytes == b.bytes; }
 
 struct outcome {
-  std::string_view wrong;  ///< empty: nothing
+  std::string_view wrong;  ///< empty if there is no error
   bool was_lowered = false;
   std::size_t delegates = 0;
 };
 
-/// Lowers with all partitioners in one call and in as many calls, and compares.
+/// Lowers with all partitioners in one call and in one call each, and compares the results.
 template <class... Partitioners>
 auto compare(const exported_program& program, const Partitioners&... each) -> outcome {
-  const auto at_once = baton::try_to_backend(properties::target, program, in_order(each...), validation::on);
-  result<exported_program> in_a_row = program;
+  const auto combined = baton::try_to_backend(properties::target, program, in_order(each...), validation::on);
+  result<exported_program> sequential = program;
   std::vector<std::string> earlier;
   std::string_view wrong;
   std::size_t position = 0;
   [[maybe_unused]] const auto lower_next = [&]<class Each>(const Each& partitioner) {
-    if (!in_a_row) return;
+    if (!sequential) return;
     ++position;
-    const auto kept_out = baton::try_to_backend(properties::target, in_a_row.value, keeps_out<Each>{partitioner}, validation::on);
-    in_a_row = baton::try_to_backend(properties::target, in_a_row.value, partitioner, validation::on);
-    if (message(in_a_row.error) != message(kept_out.error) || !same(in_a_row.value, kept_out.value)) wrong = "a tag in a delegate counted";
-    if (!in_a_row) return;
-    auto now = delegates_as_text(in_a_row.value);
+    const auto filtered =
+        baton::try_to_backend(properties::target, sequential.value, without_hidden_nodes<Each>{partitioner}, validation::on);
+    sequential = baton::try_to_backend(properties::target, sequential.value, partitioner, validation::on);
+    if (message(sequential.error) != message(filtered.error) || !same(sequential.value, filtered.value))
+      wrong = "a tag in a delegate counted";
+    if (!sequential) return;
+    auto now = delegates_as_text(sequential.value);
     if (!std::includes(now.begin(), now.end(), earlier.begin(), earlier.end())) wrong = "an earlier delegate was changed";
     earlier = std::move(now);
   };
   (lower_next(each), ...);
-  if (!in_a_row) {
-    auto expected = in_a_row.error;
+  if (!sequential) {
+    auto expected = sequential.error;
     const auto at = join("partitioner ", position, " of ", sizeof...(each), expected.reason.empty() ? "" : ": ", view(expected.reason));
     expected.reason = at;
-    if (at_once || message(at_once.error) != message(expected)) wrong = "one call is not refused as several are";
+    if (combined || message(combined.error) != message(expected)) wrong = "one call is not refused as several are";
     return {wrong};
   }
-  if (!at_once || !is_equal(at_once.value, in_a_row.value)) return {"one call gives another program than several"};
-  if (wrong.empty()) wrong = properties::wrong_with(program, at_once.value);
-  return {wrong, true, at_once.value.delegates.size()};
+  if (!combined || !is_equal(combined.value, sequential.value)) return {"one call gives another program than several"};
+  if (wrong.empty()) wrong = properties::wrong_with(program, combined.value);
+  return {wrong, true, combined.value.delegates.size()};
 }
 
 auto compare_random(const exported_program& program, std::uint64_t seed) -> outcome {
@@ -158,15 +160,15 @@ auto compare_random(const exported_program& program, std::uint64_t seed) -> outc
 
 }  // namespace
 
-TEST_CASE("random lists of partitioners: one call is several, nodes are claimed once, earlier delegates are opaque") {
+TEST_CASE("random lists of partitioners: one call equals several, nodes are claimed once, earlier delegates are opaque") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 6000);
   std::uint64_t lowered = 0;
   std::uint64_t delegates = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const auto found = compare_random(properties::make_program(seed, {20, 3}), seed);
-    lowered += found.was_lowered ? 1 : 0;
-    delegates += found.delegates;
-    REQUIRE_MESSAGE(found.wrong.empty(), "seed ", seed, ": ", std::string(found.wrong));
+    const auto comparison = compare_random(properties::make_program(seed, {20, 3}), seed);
+    lowered += comparison.was_lowered ? 1 : 0;
+    delegates += comparison.delegates;
+    REQUIRE_MESSAGE(comparison.wrong.empty(), "seed ", seed, ": ", std::string(comparison.wrong));
   }
   CHECK(spy::asked_for_hidden == 0);
   MESSAGE(seeds, " programs, ", lowered, " lowered, ", delegates, " delegates, ", spy::asked, " nodes looked at");

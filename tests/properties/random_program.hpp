@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random valid programs: owned data with many users, buffers that are mutated, nodes of several outputs, branches and loops in one another,
-// graphs that several nodes call, values that nobody uses, outputs that are inputs. A seed makes one program, at both times.
+// Random valid programs: owned data with many users, mutated buffers, nodes with several outputs, nested branches and loops, graphs with
+// several callers, unused values, and outputs that are inputs. A seed produces the same program at compile time and at run time.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,14 +22,14 @@
 
 namespace properties {
 
-/// How much state programs have. `much`: many buffers, which take one another's values, and graphs that return what theirs held.
+/// The amount of state. `much`: many buffers that take each other's values, and graphs that return the old values of their buffers.
 /// `in_place`: nodes also write buffers in place (`tfl.custom.STEP`), and views of buffers are read after that.
 enum class amount_of_state : std::uint8_t { none, some, much, in_place };
 
-/// How large programs become.
+/// The size of programs.
 struct program_limits {
   std::size_t nodes = 14;  ///< of the root graph; subgraphs have a third
-  std::size_t depth = 3;   ///< of graphs in graphs
+  std::size_t depth = 3;   ///< of nested graphs
   amount_of_state state = amount_of_state::some;
 };
 
@@ -59,11 +59,11 @@ class random_program {
     return of == line ? baton::tensor(float32, 2) : baton::tensor(float32, 1);
   }
 
-  /// The values of one graph by shape, and its buffers that may be given new values.
+  /// The values of one graph by shape, and its mutable buffers.
   struct scope {
     std::array<baton::vector<baton::value_id>, shapes> values;
     baton::vector<baton::text_buffer> states;
-    baton::vector<baton::value_id> held;  ///< what the states hold
+    baton::vector<baton::value_id> held;  ///< the values of the states
     std::size_t depth = 0;
 
     constexpr void add(shape of, baton::value_id id) { values[of].push_back(id); }
@@ -84,10 +84,10 @@ class random_program {
   // Values
 
   constexpr auto pick(scope& from, shape of) -> baton::value_id {
-    if (from.values[of].empty()) from.add(of, made_from_square(from, of));
+    if (from.values[of].empty()) from.add(of, derive_from_square(from, of));
     return random_.one_of(from.values[of]);
   }
-  constexpr auto made_from_square(scope& from, shape of) -> baton::value_id {
+  constexpr auto derive_from_square(scope& from, shape of) -> baton::value_id {
     if (of == square) {
       const auto constant = build_.constant(baton::view(numbered("square")), type_of(square));
       return constant;
@@ -105,14 +105,14 @@ class random_program {
     return rows;
   }
 
-  constexpr void add_owned_data(scope& to, std::size_t most) {
+  constexpr void add_owned_data(scope& to, std::size_t max) {
     if (has_much_state()) {
       for (auto left = random_.below(4) + (to.depth == 0 ? 1 : 0); left-- > 0;)
         add_state(to, random_.once_in(2) ? some_bytes(square) : baton::span<const char>{});
       return;
     }
     if (limits_.state == amount_of_state::in_place) add_state(to, some_bytes(square));
-    for (auto left = random_.below(most + 1); left-- > 0;) {
+    for (auto left = random_.below(max + 1); left-- > 0;) {
       const auto of = random_.once_in(4) ? line : square;
       const auto bytes = random_.once_in(2) ? some_bytes(of) : baton::span<const char>{};
       switch (random_.below(4)) {
@@ -139,7 +139,7 @@ class random_program {
     to.held.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
     to.add(square, to.held.back());
   }
-  /// What a state held, now and then behind a view; of a program without much state, any value.
+  /// Returns the value of a state, sometimes through a view. Without much state, returns any value.
   constexpr auto result(scope& from, shape of) -> baton::value_id {
     if (!has_much_state() || of != square || from.held.empty() || random_.once_in(3)) return pick(from, of);
     const auto held = random_.one_of(from.held);
@@ -165,7 +165,7 @@ class random_program {
     }
   }
 
-  /// Every state takes what another held, but for some that take a new value or none.
+  /// Assigns to every state the value of another; some states take a new value or none.
   constexpr void rotate(scope& of) {
     const auto by = random_.below(of.states.size());
     for (std::size_t i = 0; i < of.states.size(); ++i) {
@@ -227,7 +227,7 @@ class random_program {
   }
   static constexpr void add(scope& to, shape of, baton::value_id id) { to.add(of, id); }
 
-  /// A node that writes a state in place, a view of it, or another reader.
+  /// Adds a node that writes a state in place, a view of the state, or another reader.
   constexpr void add_access(scope& to) {
     const auto held = random_.one_of(to.held);
     switch (random_.below(3)) {
@@ -255,7 +255,7 @@ class random_program {
     }
   }
 
-  /// A graph with placeholders of these shapes, and what `finish` makes of its scope.
+  /// Adds a graph with placeholders of these shapes. `finish` adds its nodes and outputs.
   template <class Finish>
   constexpr auto add_graph(const scope& outer, std::string_view name, std::initializer_list<shape> inputs, Finish finish)
       -> baton::graph_id {
@@ -275,10 +275,10 @@ class random_program {
   }
   constexpr void add_body_nodes(scope& to) { add_nodes(to, random_.below(limits_.nodes / 3 + 1)); }
 
-  /// `common` is a state that both branches of a choice have; empty: they have none.
+  /// Returns a new or known branch. If `common` is not empty, it names a state that both branches of a choice have.
   constexpr auto branch(const scope& outer, const baton::text_buffer& common) -> baton::graph_id {
     if (!known_.empty() && random_.once_in(4)) return random_.one_of(known_);
-    // What is called twice has no state, or is refused.
+    // A graph with several callers must not have state, or it is rejected.
     const auto states_before = states_;
     const auto id = add_graph(outer, "branch", {square}, [&](scope& inner, const auto&) {
       constexpr std::array<char, 16> zeros{};
@@ -303,7 +303,7 @@ class random_program {
     const auto no = branch(to, common);
     to.add(square, call_many("cond", "cond", {predicate, operand}, {type_of(square)}, {}, {yes, no})[0]);
   }
-  /// Goes round three times at most: a counter is carried along.
+  /// Adds a loop of at most three iterations, which carries a counter.
   constexpr void add_while(scope& to) {
     const auto counter = call("zero", "aten.clamp.default", {pick(to, single)}, single, {{"min", 0}, {"max", 0}});
     const auto carried = pick(to, square);
@@ -362,7 +362,7 @@ constexpr auto make_program(std::uint64_t seed, program_limits limits = {}) -> b
   return random_program(seed, limits).make();
 }
 
-/// The program, every third node of which comes with a tag that stands for nothing (R59).
+/// Tags every third node of a program with a tag that has no delegation spec (R59).
 constexpr auto with_earlier_tags(baton::exported_program program) -> baton::exported_program {
   baton::tag earlier;
   earlier.name = baton::own_bytes(program, "earlier");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A random partitioner: parts in every graph, tags that several graphs have, islands, nodes that keep a tag they came with, owned data with
-// every policy of sharing. Most of what it tags is legal; the rest must be refused. A seed tags one program in one way, at both times.
+// A random partitioner: parts in every graph, tags in several graphs, islands, nodes that keep an earlier tag, and owned data with every
+// sharing policy. Most tags are legal; the others must be rejected. A seed produces the same tags at compile time and at run time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,11 +18,11 @@
 
 namespace properties {
 
-/// How the nodes of a graph come to their tags.
+/// The strategy for tagging the nodes of a graph.
 enum class tagging : std::uint8_t {
-  levels,   ///< no tag reaches back to an earlier one: never a cycle
-  runs,     ///< runs of neighbours: never a cycle
-  islands,  ///< anything; a cycle is refused
+  levels,   ///< levels never decrease along uses, so there is no cycle
+  ranges,   ///< ranges of adjacent nodes, so there is no cycle
+  islands,  ///< any tags; cycles are rejected
 };
 
 class random_tags {
@@ -49,34 +49,34 @@ class random_tags {
 
  private:
   constexpr void tag_graph(const baton::graph& g, tagging how) {
-    // The numbers of tags of graphs overlap, so that some tags stand in several.
+    // The tag numbers of graphs overlap, so that some tags are in several graphs.
     first_tag_ = random_.once_in(2) ? 0 : random_.below(6);
     mark_live(g);
     std::size_t number = 0;
     for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       const auto& record = program_.nodes[n];
-      if (how == tagging::runs) {
+      if (how == tagging::ranges) {
         number += random_.once_in(3) ? 1 : 0;
       } else if (how == tagging::islands) {
         number = random_.below(4);
       } else {
-        number = level_behind(record);
+        number = level_after(record);
       }
       if (how == tagging::levels) {
         for (const auto output : program_.outputs_of(record)) level_[index(output)] = number;
       }
-      // Odd numbers stand for what is not tagged. A part of dead code is refused.
+      // Nodes with odd numbers are not tagged. A part of dead code is rejected.
       if (number % 2 == 0 && (is_live_[n] != 0 || random_.once_in(50))) tag_node(n, first_tag_ + number / 2);
     }
     for (const auto input : program_.inputs(g)) tag_input(g, input);
   }
 
-  /// Marks the nodes that outputs of the graph depend on.
+  /// Marks the nodes on which outputs of the graph depend.
   constexpr void mark_live(const baton::graph& g) {
     for (const auto& spec : program_.outputs_of(g)) is_used_[index(spec.value)] = 1;
     for (auto n = g.nodes.first + g.nodes.size; n-- > g.nodes.first;) {
-      const auto made = program_.outputs_of(program_.nodes[n]);
-      if (std::none_of(made.begin(), made.end(), [&](baton::value_id id) { return is_used_[index(id)] != 0; })) continue;
+      const auto outputs = program_.outputs_of(program_.nodes[n]);
+      if (std::none_of(outputs.begin(), outputs.end(), [&](baton::value_id id) { return is_used_[index(id)] != 0; })) continue;
       is_live_[n] = 1;
       for (const auto input : program_.inputs(program_.nodes[n])) {
         if (input != baton::none<baton::value_id>) is_used_[index(input)] = 1;
@@ -84,7 +84,7 @@ class random_tags {
     }
   }
 
-  constexpr auto level_behind(const baton::node& record) -> std::size_t {
+  constexpr auto level_after(const baton::node& record) -> std::size_t {
     std::size_t level = 0;
     for (const auto input : program_.inputs(record)) {
       if (input != baton::none<baton::value_id>) level = std::max(level, level_[index(input)]);
@@ -92,10 +92,10 @@ class random_tags {
     return level + (random_.once_in(3) ? 1 : 0);
   }
 
-  /// Now and then a tag is none, and its nodes stay as they came.
+  /// Returns a tag by number. Some tags are `none`, so that their nodes keep their earlier tags.
   constexpr auto tag(std::size_t number) -> baton::tag_id {
-    while (tags_.size() <= number) tags_.push_back(not_made);
-    if (tags_[number] == not_made) {
+    while (tags_.size() <= number) tags_.push_back(unset);
+    if (tags_[number] == unset) {
       const auto name = baton::join("tag", number);
       const auto backend = random_.once_in(2) ? std::string_view{"First"} : std::string_view{"Second"};
       tags_[number] =
@@ -118,13 +118,13 @@ class random_tags {
     if (wanted == baton::none<baton::tag_id>) return;
     auto sharing = static_cast<baton::data_sharing>(random_.below(4));
     const bool is_alone = has_one_tag(g, id, wanted);
-    // Illegal only now and then, or few programs would be lowered.
+    // Rarely illegal, or few programs would be lowered.
     if (kind == baton::value_kind::mutable_buffer && !(is_alone && is_written_by(g, id, wanted)) && !random_.once_in(10)) return;
     if (sharing == baton::data_sharing::own && !is_alone && !random_.once_in(10)) sharing = baton::data_sharing::share;
     result_.tag_value(id, wanted, sharing);
   }
 
-  /// A tag that a node came with counts for nothing.
+  /// Returns the tag of a node, or `none` for an earlier tag.
   constexpr auto tag_at(std::uint32_t n) const -> baton::tag_id {
     const auto id = result_.tag_of(baton::node_id{n});
     return id != baton::none<baton::tag_id> && index(id) >= program_.tags.size() ? id : baton::none<baton::tag_id>;
@@ -134,11 +134,11 @@ class random_tags {
     return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
   }
   constexpr auto tag_of_a_user(const baton::graph& g, baton::value_id id) -> baton::tag_id {
-    baton::vector<baton::tag_id> found;
+    baton::vector<baton::tag_id> candidates;
     for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
-      if (uses(n, id) && tag_at(n) != baton::none<baton::tag_id>) found.push_back(tag_at(n));
+      if (uses(n, id) && tag_at(n) != baton::none<baton::tag_id>) candidates.push_back(tag_at(n));
     }
-    return found.empty() ? baton::none<baton::tag_id> : random_.one_of(found);
+    return candidates.empty() ? baton::none<baton::tag_id> : random_.one_of(candidates);
   }
   constexpr auto has_one_tag(const baton::graph& g, baton::value_id id, baton::tag_id wanted) const -> bool {
     for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
@@ -147,7 +147,7 @@ class random_tags {
     const auto outputs = program_.outputs_of(g);
     return std::none_of(outputs.begin(), outputs.end(), [&](const baton::output_spec& spec) { return spec.value == id; });
   }
-  /// Whether the new value of a buffer is made by that tag, and has no other role.
+  /// True if that tag produces the new value of a buffer, and the value has no other role.
   constexpr auto is_written_by(const baton::graph& g, baton::value_id id, baton::tag_id wanted) const -> bool {
     const auto outputs = program_.outputs_of(g);
     for (const auto& spec : outputs) {
@@ -155,22 +155,22 @@ class random_tags {
       if (std::count_if(outputs.begin(), outputs.end(), [&](const baton::output_spec& other) { return other.value == spec.value; }) > 1)
         return false;
       for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
-        const auto made = program_.outputs_of(program_.nodes[n]);
-        if (std::find(made.begin(), made.end(), spec.value) != made.end()) return tag_at(n) == wanted;
+        const auto produced = program_.outputs_of(program_.nodes[n]);
+        if (std::find(produced.begin(), produced.end(), spec.value) != produced.end()) return tag_at(n) == wanted;
       }
       return false;
     }
     return true;
   }
 
-  static constexpr auto not_made = static_cast<baton::tag_id>(0xfffffffeu);
+  static constexpr auto unset = static_cast<baton::tag_id>(0xfffffffeu);
 
   baton::program_view program_;
   baton::partition_result result_;
   random_numbers random_;
-  baton::vector<std::size_t> level_;  ///< by value
-  baton::vector<char> is_used_;       ///< by value
-  baton::vector<char> is_live_;       ///< by node
+  baton::vector<std::size_t> level_;  ///< per value
+  baton::vector<char> is_used_;       ///< per value
+  baton::vector<char> is_live_;       ///< per node
   baton::vector<baton::tag_id> tags_;
   std::size_t first_tag_ = 0;
 };

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random programs, rewritten: records that are carried over say the same, and what is erased because nobody uses it changes no output and
-// no state, in programs as in lowered ones.
-// BATON_PROPERTY_SEEDS is the number of programs, 5000 by default.
+// Random programs after rewriting: copied records are equal, and erasing unused nodes changes no output and no state, in programs and in
+// lowered programs. BATON_PROPERTY_SEEDS is the number of programs, 5000 by default.
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
@@ -30,7 +29,7 @@ constexpr auto erased(const program_view& program) -> exported_program {
   return change.finish();
 }
 
-/// What is wrong with a rewritten program, or nothing.
+/// Returns the error of a rewritten program, or an empty text.
 constexpr auto wrong_with_rewriting(const program_view& program) -> std::string_view {
   rewriter untouched(program);
   if (!same(untouched.finish(), program)) return "an untouched program is not the same";
@@ -51,15 +50,15 @@ constexpr auto wrong_with_rewriting(const program_view& program) -> std::string_
   return {};
 }
 
-constexpr auto holds_in_the_compiler() -> bool {
+constexpr auto holds_at_compile_time() -> bool {
   return wrong_with_rewriting(properties::with_earlier_tags(properties::make_program(29, {5, 2}))).empty();
 }
-static_assert(holds_in_the_compiler());
+static_assert(holds_at_compile_time());
 
 }  // namespace
 
 TEST_CASE("random programs are rewritten to equal ones") {
-  CHECK(holds_in_the_compiler());
+  CHECK(holds_at_compile_time());
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 5000);
   std::uint64_t smaller = 0;
   std::uint64_t with_fewer_graphs = 0;
@@ -70,10 +69,10 @@ TEST_CASE("random programs are rewritten to equal ones") {
     const auto lean = erased(program);
     smaller += lean.nodes.size() < program.nodes.size() ? 1 : 0;
     with_fewer_graphs += lean.graphs.size() < program.graphs.size() ? 1 : 0;
-    const auto made = baton::try_to_backend(properties::target, program, properties::random_partitioner{seed}, validation::on);
-    if (wrong.empty() && made) {
+    const auto delegated = baton::try_to_backend(properties::target, program, properties::random_partitioner{seed}, validation::on);
+    if (wrong.empty() && delegated) {
       lowered += 1;
-      wrong = wrong_with_rewriting(made.value);
+      wrong = wrong_with_rewriting(delegated.value);
     }
     if (!wrong.empty()) {
       const auto text = print(program);
