@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Small int8 graphs for the npu, made in the compiler or at run time.
+// Small int8 graphs for the npu, built at compile time or at run time.
 #pragma once
 
 #include "kernels/layer.hpp"
@@ -21,7 +21,7 @@ using baton::dtype;
 using baton::tensor;
 using baton::value_id;
 
-/// A builder of layers, each with weights of its own.
+/// A builder of layers, each with separate weights.
 class network {
  public:
   constexpr auto input(std::string_view name, const baton::tensor_type& type) -> value_id {
@@ -32,31 +32,34 @@ class network {
   constexpr auto conv(value_id in, int in_channels, const baton::tensor_type& out, int size) -> value_id {
     const auto channels = static_cast<int>(out.sizes[3]);
     const auto weights = filter(tensor(dtype::int8, channels, size, size, in_channels), channels, 0);
-    return made(to_.call("tfl.conv_2d", {in, weights, bias(channels)}, out, {{"padding", "same"}, {"fused_activation_function", "relu6"}}),
-                0.02f, 5);
+    return quantized(
+        to_.call("tfl.conv_2d", {in, weights, bias(channels)}, out, {{"padding", "same"}, {"fused_activation_function", "relu6"}}), 0.02f,
+        5);
   }
   constexpr auto depthwise(value_id in, const baton::tensor_type& out, int size) -> value_id {
     const auto channels = static_cast<int>(out.sizes[3]);
     const auto weights = filter(tensor(dtype::int8, 1, size, size, channels), channels, 3);
-    return made(to_.call("tfl.depthwise_conv_2d", {in, weights, bias(channels)}, out, {{"padding", "same"}}), 0.04f, -9);
+    return quantized(to_.call("tfl.depthwise_conv_2d", {in, weights, bias(channels)}, out, {{"padding", "same"}}), 0.04f, -9);
   }
   constexpr auto fully_connected(value_id in, int inputs, int outputs) -> value_id {
     const auto weights = filter(tensor(dtype::int8, outputs, inputs), 1, 0);
-    return made(to_.call("tfl.fully_connected", {in, weights, baton::none<value_id>}, tensor(dtype::int8, 1, outputs)), 0.03f, 1);
+    return quantized(to_.call("tfl.fully_connected", {in, weights, baton::none<value_id>}, tensor(dtype::int8, 1, outputs)), 0.03f, 1);
   }
   constexpr auto add(value_id left, value_id right, const baton::tensor_type& out) -> value_id {
-    return made(to_.call("tfl.add", {left, right}, out, {{"fused_activation_function", "relu"}}), 0.06f, -20);
+    return quantized(to_.call("tfl.add", {left, right}, out, {{"fused_activation_function", "relu"}}), 0.06f, -20);
   }
   constexpr auto pool(std::string_view op, value_id in, const baton::tensor_type& out, int size) -> value_id {
-    return alike(in,
-                 to_.call(op, {in}, out,
-                          {{"padding", "valid"}, {"filter_height", size}, {"filter_width", size}, {"stride_h", size}, {"stride_w", size}}));
+    return quantized_like(
+        in, to_.call(op, {in}, out,
+                     {{"padding", "valid"}, {"filter_height", size}, {"filter_width", size}, {"stride_h", size}, {"stride_w", size}}));
   }
-  constexpr auto reshape(value_id in, const baton::tensor_type& out) -> value_id { return alike(in, to_.call("tfl.reshape", {in}, out)); }
+  constexpr auto reshape(value_id in, const baton::tensor_type& out) -> value_id {
+    return quantized_like(in, to_.call("tfl.reshape", {in}, out));
+  }
 
-  /// An operator that the npu does not have.
+  /// An operator that the npu does not support.
   constexpr auto softmax(value_id in, const baton::tensor_type& out) -> value_id {
-    return made(to_.call("tfl.softmax", {in}, out, {{"beta", 1.0}}), 1.0f / 256, -128);
+    return quantized(to_.call("tfl.softmax", {in}, out, {{"beta", 1.0}}), 1.0f / 256, -128);
   }
   constexpr auto finish(std::initializer_list<value_id> outputs) -> baton::exported_program {
     for (const auto id : outputs) to_.output(id);
@@ -64,11 +67,11 @@ class network {
   }
 
  private:
-  constexpr auto made(value_id id, float scale, int zero_point) -> value_id {
+  constexpr auto quantized(value_id id, float scale, int zero_point) -> value_id {
     to_.quantize(id, scale, zero_point);
     return id;
   }
-  constexpr auto alike(value_id in, value_id id) -> value_id {
+  constexpr auto quantized_like(value_id in, value_id id) -> value_id {
     to_.at(id).quant = to_.at(in).quant;
     return id;
   }
@@ -82,7 +85,7 @@ class network {
   constexpr auto bias(int channels) -> value_id {
     const auto id = data(tensor(dtype::int32, channels));
     auto& record = to_.at(id);
-    for (std::uint32_t i = 0; i < record.data.size; ++i) {  // of a few thousands, as sums of products are
+    for (std::uint32_t i = 0; i < record.data.size; ++i) {  // biases of a few thousands, as sums of products are
       if (i % 4 > 1) to_.draft().bytes[record.data.first + i] = '\0';
     }
     return id;
@@ -99,7 +102,7 @@ class network {
   int number_ = 0;
 };
 
-/// Every operator of the npu once, with a branch that meets again: eight nodes, one part.
+/// Every operator of the npu, with a branch and a join: eight nodes, one part.
 struct every_operator {
   constexpr auto operator()() const -> baton::exported_program {
     network net;
@@ -113,8 +116,8 @@ struct every_operator {
   }
 };
 
-/// What comes before the first convolution, more convolutions than the command memory holds, an operator that the npu does not have, what
-/// follows that, and two outputs.
+/// Nodes before the first convolution, more convolutions than the command memory holds, an operator that the npu does not support, nodes
+/// after it, and two outputs.
 struct long_chain {
   constexpr auto operator()() const -> baton::exported_program {
     network net;
@@ -129,7 +132,7 @@ struct long_chain {
   }
 };
 
-/// The part of a program that is all of it: what the program owns becomes an argument, as lowering by a partitioner that tags no data does.
+/// Returns a part that is the whole program. Data of the program become arguments, as in lowering by a partitioner that tags no data.
 constexpr auto as_part(baton::exported_program program) -> baton::exported_program {
   for (auto& record : program.values) {
     if (!baton::is_owned_data(record.kind)) continue;

@@ -20,57 +20,57 @@ namespace {
 using namespace npu_example;
 using namespace npu_graphs;
 
-/// A part's blob with its scratch need, in an array as large as it is.
+/// The blob of a part, in an array of its size, and the size of its scratch.
 template <std::size_t N>
 struct compiled {
   std::array<char, N> blob{};
   std::uint32_t scratch_bytes = 0;
 };
 constexpr auto compile(const baton::exported_program& part) -> baton::preprocess_result { return npu::preprocess(part, {}).value; }
-// A function of its own: in a template argument Clang 16 does not destroy the temporaries.
+// A separate function, because Clang 16 does not destroy temporaries in a template argument.
 consteval auto blob_size() -> std::size_t { return compile(as_part(every_operator{}())).processed_bytes.size(); }
-consteval auto compiled_in_the_compiler() {
-  compiled<blob_size()> made;
+consteval auto compiled_at_compile_time() {
+  compiled<blob_size()> result;
   const auto from = compile(as_part(every_operator{}()));
-  std::copy(from.processed_bytes.begin(), from.processed_bytes.end(), made.blob.begin());
-  made.scratch_bytes = from.scratch_bytes;
-  return made;
+  std::copy(from.processed_bytes.begin(), from.processed_bytes.end(), result.blob.begin());
+  result.scratch_bytes = from.scratch_bytes;
+  return result;
 }
-constexpr auto in_the_compiler = compiled_in_the_compiler();
+constexpr auto constant = compiled_at_compile_time();
 
 static_assert(laws::backend::all<npu>(as_part(every_operator{}())));
 static_assert(laws::backend::all<npu>(every_operator{}()));
 
 auto refusal(const baton::exported_program& part) -> std::string {
-  const auto made = npu::preprocess(part, {});
-  return made ? "" : std::string{baton::view(made.error.reason)};
+  const auto processed = npu::preprocess(part, {});
+  return processed ? "" : std::string{baton::view(processed.error.reason)};
 }
 
-auto instructions_of(const baton::preprocess_result& made) -> baton::vector<instruction> {
+auto instructions_of(const baton::preprocess_result& processed) -> baton::vector<instruction> {
   baton::vector<instruction> codes;
-  const auto begin = read<header>(made.processed_bytes.data());
+  const auto begin = read<header>(processed.processed_bytes.data());
   for (std::uint32_t n = 0; n < begin.instructions; ++n)
-    codes.push_back(read<instruction>(made.processed_bytes.data() + instruction_offset(n)));
+    codes.push_back(read<instruction>(processed.processed_bytes.data() + instruction_offset(n)));
   return codes;
 }
 
 }  // namespace
 
-TEST_CASE("npu compiler: the same blob in the compiler and at run time") {
+TEST_CASE("npu compiler: the same blob at compile time and at run time") {
   const auto now = compile(as_part(every_operator{}()));
-  CHECK(std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), in_the_compiler.blob.begin(), in_the_compiler.blob.end()));
-  CHECK(now.scratch_bytes == in_the_compiler.scratch_bytes);
+  CHECK(std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), constant.blob.begin(), constant.blob.end()));
+  CHECK(now.scratch_bytes == constant.scratch_bytes);
 }
 
-TEST_CASE("npu compiler: an instruction a node, a debug handle an instruction") {
+TEST_CASE("npu compiler: one instruction per node, and one debug handle per instruction") {
   const auto part = as_part(every_operator{}());
-  const auto made = compile(part);
-  const auto codes = instructions_of(made);
+  const auto processed = compile(part);
+  const auto codes = instructions_of(processed);
   REQUIRE(codes.size() == part.nodes.size());
-  REQUIRE(made.debug_handle_map.size() == codes.size());
+  REQUIRE(processed.debug_handle_map.size() == codes.size());
   for (std::size_t n = 0; n < codes.size(); ++n) {
-    CHECK(made.debug_handle_map[n].identifier == static_cast<std::int64_t>(n));
-    CHECK(made.debug_handle_map[n].handles == baton::vector<std::int64_t>{part.nodes[n].debug_handle});
+    CHECK(processed.debug_handle_map[n].identifier == static_cast<std::int64_t>(n));
+    CHECK(processed.debug_handle_map[n].handles == baton::vector<std::int64_t>{part.nodes[n].debug_handle});
   }
   CHECK(codes.front().op == opcode::convolve);
   CHECK(codes.front().first == address{memory::argument, 0});
@@ -80,31 +80,30 @@ TEST_CASE("npu compiler: an instruction a node, a debug handle an instruction") 
   CHECK(codes.back().to == address{memory::output, 0});
 }
 
-TEST_CASE("npu compiler: what lives at once in scratch memory does not overlap") {
-  const auto made = compile(as_part(every_operator{}()));
-  const auto codes = instructions_of(made);
-  CHECK(made.scratch_bytes > 0);
+TEST_CASE("npu compiler: values in scratch that are live at the same time do not overlap") {
+  const auto processed = compile(as_part(every_operator{}()));
+  const auto codes = instructions_of(processed);
+  CHECK(processed.scratch_bytes > 0);
   const auto bytes_of = [](const instruction& code) {
     return static_cast<std::uint32_t>(code.batches * code.rows.output * code.columns.output * code.channels);
   };
   for (std::size_t writer = 0; writer < codes.size(); ++writer) {
-    const auto& made_here = codes[writer];
-    if (made_here.to.in != memory::scratch) continue;
-    CHECK(made_here.to.at + bytes_of(made_here) <= made.scratch_bytes);
+    const auto& producer = codes[writer];
+    if (producer.to.in != memory::scratch) continue;
+    CHECK(producer.to.at + bytes_of(producer) <= processed.scratch_bytes);
     auto last = writer;
     for (auto reader = writer + 1; reader < codes.size(); ++reader) {
-      if (codes[reader].first == made_here.to || codes[reader].second == made_here.to) last = reader;
-      if (codes[reader].to == made_here.to) break;
+      if (codes[reader].first == producer.to || codes[reader].second == producer.to) last = reader;
+      if (codes[reader].to == producer.to) break;
     }
     for (auto other = writer + 1; other <= last; ++other) {
       const auto& to = codes[other].to;
-      CHECK((to.in != memory::scratch || to.at >= made_here.to.at + bytes_of(made_here) ||
-             to.at + bytes_of(codes[other]) <= made_here.to.at));
+      CHECK((to.in != memory::scratch || to.at >= producer.to.at + bytes_of(producer) || to.at + bytes_of(codes[other]) <= producer.to.at));
     }
   }
 }
 
-TEST_CASE("npu compiler: what it refuses") {
+TEST_CASE("npu compiler: unsupported parts are rejected") {
   CHECK(refusal(as_part(every_operator{}())) == "");
   CHECK(refusal(every_operator{}()) == "the npu takes weights as arguments, the part owns p_weights0");
   CHECK(refusal(as_part(long_chain{}())) == "the npu holds 8 instructions, the part has 17");

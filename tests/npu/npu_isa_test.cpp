@@ -11,7 +11,7 @@ namespace {
 
 using namespace npu_example;
 
-/// Fills every word of a record with a number of its own.
+/// Returns a record in which every word is a different number.
 template <word_record Record>
 constexpr auto numbered() -> Record {
   std::array<std::uint32_t, sizeof(Record) / 4> words{};
@@ -48,24 +48,24 @@ constexpr auto words_are_little_endian() -> bool {
 }
 static_assert(words_are_little_endian());
 
-constexpr auto large_shift_is_cut() -> bool {
+constexpr auto large_shifts_are_clamped() -> bool {
   std::array<char, multiplier_bytes> blob{};
   write_multiplier(blob.data(), {0x40000000, 300});
   return read_multiplier(blob.data()) == fixed_multiplier{0x40000000, 30};
 }
-static_assert(large_shift_is_cut());
+static_assert(large_shifts_are_clamped());
 
 }  // namespace
 
-TEST_CASE("npu instruction set: what is written is what is read") {
+TEST_CASE("npu instruction set: records and words are read as they were written") {
   CHECK(survives_its_blob<header>());
   CHECK(survives_its_blob<instruction>());
   CHECK(multipliers_survive());
   CHECK(words_are_little_endian());
-  CHECK(large_shift_is_cut());
+  CHECK(large_shifts_are_clamped());
 }
 
-TEST_CASE("npu instruction set: a blob's pieces lie side by side") {
+TEST_CASE("npu instruction set: the sections of a blob are adjacent") {
   constexpr header begin{.instructions = 3, .multipliers = 7};
   static_assert(instruction_offset(0) == sizeof(header));
   static_assert(table_offset(begin) == instruction_offset(3));

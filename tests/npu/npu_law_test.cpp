@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// "Supported" proves "compilable": on real models, and on graphs with damaged nodes.
+// Supported nodes compile: on real models, and on graphs with damaged nodes.
 #include "../../examples/npu/npu.hpp"
 
 #include "graphs.hpp"
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using namespace npu_example;
 using namespace npu_graphs;
 
-/// The npu's parts fit its command memory, whatever they begin with.
+/// The parts fit the command memory of the npu for any first node.
 using by_npu_support = baton::by_support<npu, npu_support, baton::partition_options{.max_nodes = max_instructions}>;
 
 auto law_holds(const baton::exported_program& program) -> bool {
@@ -49,7 +49,7 @@ auto bytes_of(const fs::path& path) -> baton::vector<char> {
 }
 const fs::path digits = fs::path{BATON_EXAMPLES_DIR} / "digits" / "digits_int8.tflite";
 
-/// Damages one thing of a program: a size, a dtype, a quantization, an option, an operand, an operator, some data.
+/// Damages one property of a program: a size, a dtype, a quantization, an option, an operand, an operator, or data.
 class damage {
  public:
   explicit damage(std::uint64_t seed) : random_(seed) {}
@@ -67,7 +67,7 @@ class damage {
       case 3:
         return damage_option(program);
       case 4:
-        return leave_option_out(program);
+        return remove_option(program);
       case 5:
         return damage_operand(program);
       case 6:
@@ -81,8 +81,8 @@ class damage {
   }
 
  private:
-  void set_integer(baton::vector<std::int64_t>& integers, baton::range run, std::size_t below, std::int64_t least) {
-    if (run.size != 0) integers[run.first + random_.below(run.size)] = static_cast<std::int64_t>(random_.below(below)) + least;
+  void set_integer(baton::vector<std::int64_t>& integers, baton::range range, std::size_t below, std::int64_t min) {
+    if (range.size != 0) integers[range.first + random_.below(range.size)] = static_cast<std::int64_t>(random_.below(below)) + min;
   }
   void damage_quantization(baton::exported_program& program, baton::quantization& quant) {
     if (random_.once_in(4)) {
@@ -98,7 +98,7 @@ class damage {
     auto& option = program.attributes[random_.below(program.attributes.size())];
     option.integer = static_cast<std::int64_t>(random_.below(7)) - 2;
   }
-  void leave_option_out(baton::exported_program& program) {
+  void remove_option(baton::exported_program& program) {
     auto& options = program.nodes[random_.below(program.nodes.size())].attributes;
     if (options.size != 0) --options.size;
   }
@@ -118,15 +118,15 @@ class damage {
   properties::random_numbers random_;
 };
 
-/// Says yes to every operator of the table, whatever the node holds.
-struct boastful_support {
+/// Supports every operator of the table without a check of the node.
+struct unchecked_support {
   static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
     if (record.is("tfl.softmax")) return baton::refuse("no softmax");
     return baton::accept();
   }
 };
 
-/// Little enough for a constant.
+/// Small enough for a constant.
 constexpr auto two_operators() -> baton::exported_program {
   network net;
   const auto image = tensor(dtype::int8, 1, 2, 2, 1);
@@ -149,43 +149,43 @@ TEST_CASE("npu law: the shared models") {
     std::cout << "npu law: skipped, there is no folder ../shared with models\n";
     return;
   }
-  std::size_t taken = 0;
+  std::size_t accepted = 0;
   for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
     if (entry.path().extension() != ".tflite") continue;
     const auto bytes = bytes_of(entry.path());
     const auto program = baton::tflite::read_bytes(bytes);
-    taken += supported(program);
+    accepted += supported(program);
     CHECK_MESSAGE(law_holds(program), entry.path());
   }
-  CHECK(taken >= 100);
+  CHECK(accepted >= 100);
 }
 
-TEST_CASE("npu law: damaged nodes are refused, or compile") {
+TEST_CASE("npu law: damaged nodes are rejected, or compile") {
   std::size_t whole = 0;
-  std::size_t taken = 0;
-  std::size_t refused = 0;
+  std::size_t accepted = 0;
+  std::size_t rejected = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     auto program = every_operator{}();
     damage hurt(seed);
     for (std::uint64_t i = 0; i < 1 + seed % 3; ++i) hurt(program);
     if (baton::verify(program)) continue;
     ++whole;
-    taken += supported(program);
-    refused += program.nodes.size() - supported(program);
+    accepted += supported(program);
+    rejected += program.nodes.size() - supported(program);
     CHECK_MESSAGE(law_holds(program), "seed ", seed);
   }
   CHECK(whole > 1000);
-  CHECK(taken > 5000);
-  CHECK(refused > 1000);
+  CHECK(accepted > 5000);
+  CHECK(rejected > 1000);
 }
 
-TEST_CASE("npu law: a support that looks at operators alone is found out") {
-  std::size_t found_out = 0;
+TEST_CASE("npu law: a support that checks only operators violates the law") {
+  std::size_t violations = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     auto program = every_operator{}();
     damage{seed}(program);
     if (baton::verify(program)) continue;
-    found_out += laws::backend::compiles_what_it_supports<npu, boastful_support>(program, by_npu_support{}) ? 0u : 1u;
+    violations += laws::backend::compiles_what_it_supports<npu, unchecked_support>(program, by_npu_support{}) ? 0u : 1u;
   }
-  CHECK(found_out > 30);
+  CHECK(violations > 30);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the npu computes of one instruction, against the numeric rules as tests/kernels/reference.hpp states them.
+// Single instructions of the npu, against the numeric rules of tests/kernels/reference.hpp.
 #include <baton/core/vector.hpp>
 
 #include "../../examples/npu/npu.hpp"
@@ -27,7 +27,7 @@ auto random_bytes(std::size_t count, std::uint32_t seed) -> baton::vector<char> 
   return bytes;
 }
 
-/// Compiles a part and runs it on these arguments, by the laws of backends.
+/// Compiles a part and runs it on these arguments. Also checks the laws of delegates.
 auto run_part(const baton::exported_program& part, const baton::vector<baton::vector<char>>& arguments) -> baton::vector<char> {
   laws::delegate::trial<npu> trial{part};
   REQUIRE(static_cast<bool>(trial));
@@ -53,10 +53,10 @@ void check(const layer& l, std::uint32_t seed) {
   CHECK(run_part(part, arguments) == reference::compute(l, input, filter, bias));
 }
 
-/// A layer of any geometry that an image of its size allows.
+/// Returns a random layer with any geometry that its image allows.
 auto random_layer(std::uint32_t& seed) -> layer {
-  const auto pick = [&](int least, int most) {
-    return least + static_cast<int>(one_layer::next_random(seed) % static_cast<std::uint32_t>(most - least + 1));
+  const auto pick = [&](int min, int max) {
+    return min + static_cast<int>(one_layer::next_random(seed) % static_cast<std::uint32_t>(max - min + 1));
   };
   layer l;
   l.is = static_cast<op>(pick(0, 4));
@@ -85,7 +85,7 @@ auto random_layer(std::uint32_t& seed) -> layer {
 
 }  // namespace
 
-TEST_CASE("npu machine: random layers are exact in every byte") {
+TEST_CASE("npu machine: random layers match the reference exactly") {
   std::uint32_t seed = 20250301;
   std::array<int, 5> seen{};
   for (int i = 0; i < 2000; ++i) {
@@ -96,7 +96,7 @@ TEST_CASE("npu machine: random layers are exact in every byte") {
   for (const auto count : seen) CHECK(count > 100);
 }
 
-TEST_CASE("npu machine: additions are exact in every byte") {
+TEST_CASE("npu machine: additions match the reference exactly") {
   std::uint32_t seed = 99;
   for (int i = 0; i < 200; ++i) {
     const auto scale = [&] { return 0.001f * static_cast<float>(1 + one_layer::next_random(seed) % 300); };
@@ -114,7 +114,7 @@ TEST_CASE("npu machine: additions are exact in every byte") {
     b.output(sum);
     const auto x = random_bytes(200, seed);
     const auto y = random_bytes(200, seed + 1);
-    const auto made = run_part(b.finish(), {x, y});
+    const auto output = run_part(b.finish(), {x, y});
     const auto twice = 2 * static_cast<double>(std::max(scales[0], scales[1]));
     const auto by = [&](float s) { return reference::multiplier_of(static_cast<double>(s) / twice); };
     const auto back = reference::multiplier_of(twice / (1048576.0 * static_cast<double>(scales[2])));
@@ -125,27 +125,27 @@ TEST_CASE("npu machine: additions are exact in every byte") {
       reference::put(expected, reference::clamp_int8(reference::requantize(l + r, back) + zeros[2],
                                                      i % 2 != 0 ? activation::relu6 : activation::none, scales[2], zeros[2]));
     }
-    CHECK(made == expected);
+    CHECK(output == expected);
   }
 }
 
-TEST_CASE("npu machine: a blob that is not its own is noticed") {
+TEST_CASE("npu machine: invalid blobs are detected") {
   constexpr layer l{
       .is = op::max_pool_2d, .height = 4, .width = 4, .channels = 2, .out_channels = 2, .filter_height = 2, .filter_width = 2};
   const auto part = one_layer::build(l, {}, {});
-  const auto made = npu::preprocess(part, {}).value;
+  const auto processed = npu::preprocess(part, {}).value;
   std::array<char, 32> in{};
   std::array<char, 32> out{};
   const std::array inputs{baton::span<const char>{in}};
   const std::array outputs{baton::span<char>{out}};
   const auto is_ready = [&](const baton::text_buffer& blob) { return machine({blob, inputs, outputs, {}}).is_ready(); };
-  CHECK(is_ready(made.processed_bytes));
+  CHECK(is_ready(processed.processed_bytes));
   for (const std::size_t word : {0u, 4u, 8u, 12u, 16u, 20u, 24u}) {  // magic, version, and each count
-    auto blob = made.processed_bytes;
+    auto blob = processed.processed_bytes;
     blob[word] = static_cast<char>(blob[word] + 9);
     CHECK_FALSE(is_ready(blob));
   }
-  for (std::size_t size = 0; size < made.processed_bytes.size(); ++size) {
-    CHECK_FALSE(is_ready({made.processed_bytes.begin(), made.processed_bytes.begin() + static_cast<std::ptrdiff_t>(size)}));
+  for (std::size_t size = 0; size < processed.processed_bytes.size(); ++size) {
+    CHECK_FALSE(is_ready({processed.processed_bytes.begin(), processed.processed_bytes.begin() + static_cast<std::ptrdiff_t>(size)}));
   }
 }

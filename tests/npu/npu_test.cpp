@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The example backend and its partitioner as Baton sees them: what they take, and that nobody can tell from the outputs.
+// The example backend and its partitioner in Baton: the supported nodes, and outputs equal to those of the portable kernels.
 #include "../../examples/npu/npu.hpp"
 
 #include "graphs.hpp"
@@ -38,17 +38,17 @@ baton::executor<model<Make>> portable;
 template <class Make>
 baton::executor<lowered<Make>> delegated;
 
-/// The operators that each delegate took, and those that none took.
-auto taken(const baton::program_view& program) -> std::vector<std::string> {
-  std::vector<std::string> found;
+/// Returns the operators of each delegate, and then those of nodes without a delegate.
+auto operators_by_delegate(const baton::program_view& program) -> std::vector<std::string> {
+  std::vector<std::string> result;
   for (const auto& module : baton::delegates(program)) {
-    auto& text = found.emplace_back();
+    auto& text = result.emplace_back();
     for (const auto& record : module.program().nodes_of(module.program()[module.original()]))
       text += std::string{module.program().text(record.target).substr(4)} + " ";
   }
-  auto& rest = found.emplace_back();
+  auto& rest = result.emplace_back();
   for (const auto id : baton::non_lowered_nodes(program)) rest += std::string{program.text(program[id].target).substr(4)} + " ";
-  return found;
+  return result;
 }
 
 template <std::size_t I, class Net>
@@ -62,7 +62,7 @@ auto outputs_agree(const A& a, const B& b, std::index_sequence<I...>) -> bool {
 
 }  // namespace
 
-TEST_CASE("npu: every operator in one part, equal in every byte") {
+TEST_CASE("npu: every operator in one part matches the portable kernels") {
   using graph = every_operator;
   static_assert(baton::delegates(lowered<graph>).size() == 1);
   static_assert(laws::partitioner::all(every_operator{}(), npu_partitioner{}));
@@ -75,7 +75,7 @@ TEST_CASE("npu: every operator in one part, equal in every byte") {
   }
 }
 
-TEST_CASE("npu: long chains are cut, parts begin with a convolution, the rest runs on portable kernels") {
+TEST_CASE("npu: long chains are divided, parts begin with a convolution, and other nodes run on portable kernels") {
   using graph = long_chain;
   CHECK(laws::partitioner::all(long_chain{}(), npu_partitioner{}));
   for (const auto& module : baton::delegates(lowered<graph>)) {
@@ -83,7 +83,7 @@ TEST_CASE("npu: long chains are cut, parts begin with a convolution, the rest ru
     CHECK(nodes.size() <= max_instructions);
     CHECK((nodes[0].is("tfl.conv_2d") || nodes[0].is("tfl.depthwise_conv_2d")));
   }
-  CHECK(taken(lowered<graph>).back() == "reshape softmax max_pool_2d softmax ");
+  CHECK(operators_by_delegate(lowered<graph>).back() == "reshape softmax max_pool_2d softmax ");
   CHECK(baton::delegates(lowered<graph>).size() >= 3);
   for (std::uint32_t seed = 1; seed < 50; ++seed) {
     fill<0>(portable<graph>, seed);
@@ -96,25 +96,25 @@ TEST_CASE("npu: long chains are cut, parts begin with a convolution, the rest ru
   }
 }
 
-TEST_CASE("npu: the same program in the compiler and at run time") {
+TEST_CASE("npu: the same program at compile time and at run time") {
   CHECK(baton::same(lowered<long_chain>.value(), baton::to_backend(target, long_chain{}(), npu_partitioner{})));
   CHECK(baton::same(lowered<every_operator>.value(), baton::to_backend(target, every_operator{}(), npu_partitioner{})));
 }
 
-TEST_CASE("npu: nothing of weights is copied") {
+TEST_CASE("npu: weights are not copied") {
   const auto program = baton::to_backend(target, every_operator{}(), npu_partitioner{});
   const auto& call = program.nodes[program.root().nodes.first];
-  CHECK(call.inputs.size == 8);  // x, and four filters with three biases among them
+  CHECK(call.inputs.size == 8);  // x, four filters, and three biases
   for (const auto id : baton::program_view(program).inputs(call)) CHECK(program[id].tag == baton::none<baton::tag_id>);
   const auto module = baton::delegates(program)[0];
   for (const auto id : module.program().inputs(module.program()[module.original()])) CHECK(module.program()[id].data.size == 0);
 }
 
-TEST_CASE("npu: the digits model") {
+TEST_CASE("npu: the digits model is delegated, except for its softmax") {
   std::ifstream file(BATON_EXAMPLES_DIR "/digits/digits_int8.tflite", std::ios::binary);
   const baton::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   REQUIRE(!bytes.empty());
   const auto program = baton::to_backend(target, baton::tflite::read_bytes(bytes), npu_partitioner{});
-  CHECK(taken(program) ==
+  CHECK(operators_by_delegate(program) ==
         std::vector<std::string>{"conv_2d depthwise_conv_2d conv_2d average_pool_2d reshape fully_connected ", "softmax "});
 }

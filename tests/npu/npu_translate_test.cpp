@@ -17,7 +17,7 @@ using namespace npu_graphs;
 using one_layer::layer;
 using one_layer::op;
 
-/// Why the first node of a program is refused; empty if it is supported.
+/// Returns why the first node of a program is rejected; empty if it is supported.
 auto reason(const baton::exported_program& program) -> std::string {
   const auto answer = npu_support::supports(program, program.nodes[0]);
   return answer ? "" : std::string{baton::view(answer.reason)};
@@ -29,7 +29,7 @@ auto one(const layer& l) -> baton::exported_program {
                           std::string_view{zeros}.substr(0, 4 * static_cast<std::size_t>(l.out_channels)));
 }
 
-/// "Supported" proves "compilable"; the node is a part of its own.
+/// True if the first node, as a part, compiles if it is supported.
 auto compiles_if_supported(const baton::exported_program& program) -> bool {
   return !npu_support::supports(program, program.nodes[0]) || npu::preprocess(as_part(program), {});
 }
@@ -38,7 +38,7 @@ static_assert(laws::operator_support::all<npu_support>(every_operator{}()));
 
 }  // namespace
 
-TEST_CASE("npu support: reasons are for people") {
+TEST_CASE("npu support: reasons are readable sentences") {
   CHECK(reason(one({.channels = 4, .out_channels = 4})) == "");
   CHECK(reason(one({.is_int8 = false})) == "input is float32, the npu computes int8");
   CHECK(reason(one({.channels = 4, .out_channels = 4, .groups = 2})) == "filter sees 2 of 4 channels, the npu has no groups");
@@ -48,20 +48,20 @@ TEST_CASE("npu support: reasons are for people") {
   CHECK(reason(net.finish({net.softmax(net.input("x", type), type)})) == "no translation of tfl.softmax");
 }
 
-TEST_CASE("npu support: additions of equal shapes only") {
+TEST_CASE("npu support: only additions of equal shapes are supported") {
   network net;
   const auto wide = tensor(dtype::int8, 1, 2, 2, 4);
   CHECK(reason(net.finish({net.add(net.input("x", wide), net.input("y", tensor(dtype::int8, 1, 1, 1, 4)), wide)})) ==
         "the npu does not broadcast");
 }
 
-TEST_CASE("npu support: a constant without data") {
+TEST_CASE("npu support: a constant without data is rejected") {
   auto program = one({.channels = 4, .out_channels = 4});
   for (auto& record : program.values) record.data = {};
   CHECK(reason(program) == "a constant has no data");
 }
 
-TEST_CASE("npu support: what it takes, the compiler compiles") {
+TEST_CASE("npu support: supported nodes compile") {
   for (const auto is : {op::conv_2d, op::depthwise_conv_2d, op::fully_connected, op::average_pool_2d, op::max_pool_2d}) {
     for (const bool is_int8 : {true, false}) {
       for (const int groups : {1, 2}) {
@@ -75,7 +75,7 @@ TEST_CASE("npu support: what it takes, the compiler compiles") {
   }
 }
 
-TEST_CASE("npu support: damaged nodes are refused, not read") {
+TEST_CASE("npu support: damaged nodes are rejected, and invalid references are not followed") {
   for (std::size_t victim = 0; victim < 200; ++victim) {
     auto program =
         one({.is = victim % 2 != 0 ? op::conv_2d : op::depthwise_conv_2d, .height = 3, .width = 3, .channels = 4, .out_channels = 4});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The template backend keeps the laws, computes what its layers mean, and says why it leaves a node.
+// The template backend obeys the laws, computes its layers, and returns a reason for unsupported nodes.
 #include "../../examples/template_backend/template_backend.hpp"
 
 #include "laws/backend.hpp"
@@ -20,7 +20,7 @@ namespace {
 using template_backend::backend;
 using template_backend::partitioner;
 
-/// Small integers as floats, so that sums are exact in any order.
+/// Returns small integers as floats, so that sums are exact in any order.
 template <std::size_t Count>
 constexpr auto numbers(std::uint32_t seed) -> std::array<char, Count * 4> {
   std::array<char, Count * 4> bytes{};
@@ -36,15 +36,15 @@ constexpr auto first_bias = numbers<4>(2);
 constexpr auto second_weights = numbers<5 * 4>(3);
 constexpr auto second_bias = numbers<5>(4);
 
-/// Two layers for two rows of three numbers; the sum of the first with its activation is an output, too.
-constexpr auto two_layers(baton::dtype of_weights = baton::dtype::float32, const char* activation = "relu") -> baton::exported_program {
+/// Two fully connected layers on two rows of three numbers.
+constexpr auto two_layers(baton::dtype weight_type = baton::dtype::float32, const char* activation = "relu") -> baton::exported_program {
   using baton::tensor;
   constexpr auto real = baton::dtype::float32;
   baton::program_builder build;
   const auto x = build.user_input("x", tensor(real, 2, 3));
   const auto hidden =
       build.call("hidden", "tfl.fully_connected",
-                 {x, build.parameter("w1", tensor(of_weights, 4, 3), first_weights), build.parameter("b1", tensor(real, 4), first_bias)},
+                 {x, build.parameter("w1", tensor(weight_type, 4, 3), first_weights), build.parameter("b1", tensor(real, 4), first_bias)},
                  tensor(real, 2, 4), {{"fused_activation_function", activation}});
   const auto y =
       build.call("y", "tfl.fully_connected",
@@ -66,7 +66,7 @@ auto number_at(baton::span<const char> bytes, std::size_t i) -> float {
   return baton::portable::load<float>(bytes.data(), static_cast<std::ptrdiff_t>(i));
 }
 
-/// A layer by its meaning.
+/// Computes a fully connected layer by its definition.
 template <std::size_t Inputs, std::size_t Outputs>
 auto layer(const std::array<float, Inputs>& in, baton::span<const char> weights, baton::span<const char> bias, bool is_relu) {
   std::array<float, Outputs> out{};
@@ -80,7 +80,7 @@ auto layer(const std::array<float, Inputs>& in, baton::span<const char> weights,
 
 }  // namespace
 
-TEST_CASE("the template backend keeps the laws of backends that run") {
+TEST_CASE("the template backend obeys the laws of backends that run") {
   laws::delegate::trial<backend> trial{two_layers()};
   REQUIRE(trial);
   const auto x = numbers<6>(9);
@@ -103,7 +103,7 @@ TEST_CASE("the template backend computes its layers") {
   }
 }
 
-TEST_CASE("the template backend leaves nodes with a reason") {
+TEST_CASE("the template backend rejects nodes with a reason") {
   const auto reason = [](const baton::exported_program& program) {
     const auto answer = template_backend::table::supports(program, program.nodes[0]);
     return std::string(view(answer.reason));
@@ -113,10 +113,10 @@ TEST_CASE("the template backend leaves nodes with a reason") {
   CHECK(reason(two_layers(baton::dtype::float32, "tanh")) == "the device has no activation tanh");
 }
 
-TEST_CASE("the template backend names the operation of a damaged blob") {
-  const auto made = backend::preprocess(two_layers(), {});
-  REQUIRE(made);
-  auto blob = made.value.blob(two_layers());
+TEST_CASE("the template backend reports the failed operation of a damaged blob") {
+  const auto processed = backend::preprocess(two_layers(), {});
+  REQUIRE(processed);
+  auto blob = processed.value.blob(two_layers());
   blob.resize(blob.size() - 1);  // of the second layer's weights
   std::array<char, 24> x{};
   std::array<char, 40> y{};
