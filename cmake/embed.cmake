@@ -1,20 +1,21 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>]): makes <file name>.hpp in the target's build folder, at build time
-# and again whenever <file> changes, and lets the target (and what links to it) include it by that name:
-# keyword.tflite gives "keyword.tflite.hpp" with `inline constexpr char keyword_tflite[]`. The bytes number sizeof - 1.
-# SECTION puts the bytes into a section of that name, with -flto too, where a linker script can place them (in external flash, say): for a file
-# that is read while the program runs. Executors have the operands that they use apart from it; docs/install.md has patterns for those.
+# baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>]): generates <file name>.hpp at build time, and again whenever <file>
+# changes. The target, and targets that link to it, can include the header by that name. For example, keyword.tflite becomes
+# "keyword.tflite.hpp", which defines `inline constexpr char keyword_tflite[]`. The file has sizeof(keyword_tflite) - 1 bytes.
+# SECTION stores the bytes in a section of that name, also with -flto, so that a linker script can place them, for example in external
+# flash. Use it for a file that is read at run time. An executor stores its operands separately; docs/install.md has linker-script patterns
+# for them.
 function(baton_embed target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;SECTION" "")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "baton_embed(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? Write baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>])")
+    message(FATAL_ERROR "baton_embed(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; write baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>])")
   endif()
   set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_file.cmake")
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   get_filename_component(name "${file}" NAME)
-  # A folder a target: two targets may embed the same file, but one output cannot have two rules.
+  # One folder per target, because two targets may embed the same file, and an output must not have two rules.
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.embed")
   set(header "${folder}/${name}.hpp")
   add_custom_command(

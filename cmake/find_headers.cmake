@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_find_headers(<target> <header> [FOLDERS <folder>...]): makes <target>, an imported interface library with the include
-# directory of a header-only dependency; makes nothing if <header> is not found. Cross compilers may use the host's copy, but
-# not the whole of /usr/include, which would shadow their own C library: they see links to FOLDERS alone.
+# baton_find_headers(<target> <header> [FOLDERS <folder>...]): adds <target>, an imported interface library with the include directory of a
+# header-only dependency. Adds nothing if <header> is not found. Cross compilers may use the copy of the build machine. All of /usr/include
+# would shadow their own C library, so they get a folder with links to FOLDERS.
 function(baton_find_headers target header)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FOLDERS")
   if(TARGET ${target})
@@ -12,7 +12,7 @@ function(baton_find_headers target header)
   string(REPLACE "::" "_" variable "${target}_INCLUDE_DIR")
   string(TOUPPER "${variable}" variable)
   find_path(${variable} "${header}" HINTS "${BOOST_ROOT}" "$ENV{BOOST_ROOT}" PATH_SUFFIXES include
-            DOC "Where <${header}> lies" NO_CMAKE_FIND_ROOT_PATH)
+            DOC "The folder that contains <${header}>" NO_CMAKE_FIND_ROOT_PATH)
   if(NOT ${variable} AND CMAKE_CROSSCOMPILING)
     find_path(${variable} "${header}" PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
   endif()

@@ -10,8 +10,8 @@ function(baton_firmware_image target)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS "${around}/boards/mps2-an386.ld;${around}/sections.ld" SUFFIX ".elf")
 endfunction()
 
-# baton_firmware_run(<test> <target>): the CTest that runs an image; passing is main() returning 0.
-# Each virtual nanosecond is one instruction, so that counts are the same in every run.
+# baton_firmware_run(<test> <target>): adds the CTest <test>, which runs an image and passes if main() returns 0.
+# An instruction takes one virtual nanosecond, so that instruction counts are equal in every run.
 function(baton_firmware_run test target)
   find_program(BATON_QEMU qemu-system-arm REQUIRED)
   mark_as_advanced(BATON_QEMU)
@@ -20,9 +20,9 @@ function(baton_firmware_run test target)
   set_tests_properties(${test} PROPERTIES TIMEOUT 300)
 endfunction()
 
-# baton_firmware_test(<source>): an image for QEMU's mps2-an386, with the start-up and the sections of examples/cortex_m, and a CTest
-# firmware.<name> that runs it; passing is main() returning 0. It can include "<model>.tflite.hpp" of every model that tests know, and is
-# left out where there is no such model (CTest shared_models says so).
+# baton_firmware_test(<source>): adds an image for QEMU's mps2-an386, with the start-up code and the sections of examples/cortex_m, and the
+# CTest firmware.<name>, which runs it and passes if main() returns 0. The source can include "<model>.tflite.hpp" of every model that
+# baton_test_models has found. If a model is missing, the image is omitted; the CTest shared_models reports that.
 function(baton_firmware_test source)
   set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
   cmake_path(GET source STEM name)
@@ -33,7 +33,7 @@ function(baton_firmware_test source)
     string(REGEX REPLACE "^#include \"(.*)\\.tflite\\.hpp\"$" "\\1" included "${line}")
     baton_model_named("${included}" model)
     if(NOT model)
-      message(STATUS "Left out: firmware/${name}.cpp, for want of the model ${included}")
+      message(STATUS "Omitted: firmware/${name}.cpp, because the model ${included} is missing")
       return()
     endif()
     list(APPEND embedded "${model}")

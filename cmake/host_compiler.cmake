@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_host_compiler(<out>): a compiler for the machine that builds: the project's own, or when cross-compiling g++, clang++ or what
-# BATON_HOST_CXX names.
+# baton_host_compiler(<out>): returns a compiler for the build machine: the project's compiler, or when cross-compiling BATON_HOST_CXX,
+# which is g++ or clang++ by default.
 function(baton_host_compiler out)
   set(compiler "${CMAKE_CXX_COMPILER}")
   if(CMAKE_CROSSCOMPILING)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 include(CMakePackageConfigHelpers)
 
-# baton_install(<target>...): headers, targets, and the CMake functions that a user calls, as a package `find_package(baton)` finds.
+# baton_install(<target>...): installs headers, targets and the CMake functions for users, as a package for `find_package(baton)`.
 function(baton_install)
   set(package "${CMAKE_INSTALL_DATADIR}/cmake/baton")
   install(TARGETS ${ARGV} EXPORT baton_targets)

@@ -2,59 +2,66 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
-#             [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES]):
-# makes one translation unit of the target own a model, so that the model is compiled when it changes and not when its callers do.
-# keyword.tflite gives "keyword.hpp", which the target (and what links to it) may include: namespace `keyword` (NAME names it otherwise) with
-# `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent;
-# `reset`, and `save` and `restore` of `state_bytes()` bytes; `arena_bytes()`. It needs neither the model nor, without BACKENDS, Baton.
-# BACKENDS and PARTITIONER lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and `run` return a baton::status.
-# KERNELS is a list of kernels in the place of baton::default_kernels. PASSES are applied first, as in PASSES "baton::passes<my_pass>"; without
-# it baton::default_passes, and with none no pass. POLICY plans the memory, as in POLICY baton::memory_policies::in_place. HEADERS declare what these
-# name. IMPORTERS is a list of importers in the place of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>"; the first that
-# recognizes the file reads it. With IMPORTERS, HEADERS are compiled for this machine, too. ENTRY chooses one of several entry points by its name.
-# SECTION is the section of the file's bytes, as of baton_embed; ARENA that of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA
-# .bss.dtcm. With SIZES, `arena_bytes()` is a constant expression, for static_assert and array sizes: the build then plans the model twice, because
-# callers need the size before the model is compiled. The facts of the tensors come from the model while building: a program for this machine
-# reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or what BATON_HOST_CXX names.
+#             [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>]
+#             [SIZES]):
+# adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
+# For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
+# or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
+# all with spans of fixed extent. It also has `reset`, `save` and `restore` of `state_bytes()` bytes, and `arena_bytes()`. The header
+# includes neither the model nor, without BACKENDS, Baton.
+# BACKENDS, PARTITIONER: lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}". `init` and `run` return baton::status.
+# KERNELS: a list of kernels instead of baton::default_kernels.
+# HEADERS: declare the names in the other arguments. With IMPORTERS, they are also compiled for the build machine.
+# IMPORTERS: a list of importers instead of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>". The first importer
+#   that recognizes the file reads it.
+# ENTRY: the name of an entry point, if the model has several.
+# PASSES: applied before lowering, as in PASSES "baton::passes<my_pass>". Default: baton::default_passes; `none`: no passes.
+# POLICY: plans the memory, as in POLICY baton::memory_policies::in_place.
+# SECTION: the section of the file's bytes, as for baton_embed.
+# ARENA: the section of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm.
+# SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. The build then plans the model twice, because
+#   callers need the size before the model is compiled.
+# At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
+# cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;HEADERS")
   set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "baton_model(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? ${usage}")
+    message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     list(JOIN arg_KEYWORDS_MISSING_VALUES " and " words)
-    message(FATAL_ERROR "baton_model(${target}): nothing stands behind ${words}; ${usage}")
+    message(FATAL_ERROR "baton_model(${target}): no value is given for ${words}; ${usage}")
   endif()
   if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
-    message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER go together: a partitioner says what a backend gets; ${usage}")
+    message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER need each other, because the partitioner assigns nodes to backends; ${usage}")
   endif()
-  # In a section of another name the compiler stores the arena's zero bytes, and nothing clears it before main().
+  # In a section with another name, the compiler stores the zero bytes of the arena, and the start-up code does not clear it.
   if(arg_ARENA AND NOT arg_ARENA MATCHES "^\\.bss(\\..+)?$")
-    message(FATAL_ERROR "baton_model(${target}): in the section \"${arg_ARENA}\" the zero bytes of the arena would take as much flash as RAM; give ARENA `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm")
+    message(FATAL_ERROR "baton_model(${target}): in the section \"${arg_ARENA}\", the zero bytes of the arena take as much flash as RAM; use .bss or a name that begins with .bss., as in ARENA .bss.dtcm")
   endif()
   if(NOT TARGET ${target})
-    message(FATAL_ERROR "baton_model(${target}): there is no target ${target}; first add_executable or add_library, then baton_model")
+    message(FATAL_ERROR "baton_model(${target}): there is no target ${target}; call add_executable or add_library before baton_model")
   endif()
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "INTERFACE_LIBRARY" OR type STREQUAL "UTILITY")
-    message(FATAL_ERROR "baton_model(${target}): ${target} compiles nothing, so it has no translation unit to own a model; name an executable, or a library with sources")
+    message(FATAL_ERROR "baton_model(${target}): ${target} compiles nothing, so no translation unit of it can own a model; use an executable, or a library with sources")
   endif()
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   get_source_file_property(is_made "${file}" GENERATED)
   if(NOT is_made AND (NOT EXISTS "${file}" OR IS_DIRECTORY "${file}"))
-    message(FATAL_ERROR "baton_model(${target}): there is no file ${file}; correct the name, or if the build makes it, call baton_model after the add_custom_command that does")
+    message(FATAL_ERROR "baton_model(${target}): there is no file ${file}; correct the name, or if the build generates it, call baton_model after its add_custom_command")
   endif()
   cmake_path(GET file STEM LAST_ONLY stem)
   if(NOT arg_NAME)
     set(arg_NAME "${stem}")
   endif()
   if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$")
-    message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be a namespace of yours; give a NAME for ${file}")
+    message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be used as a namespace; set NAME for ${file}")
   endif()
   string(MAKE_C_IDENTIFIER "${target}_model_${arg_NAME}" rule)
   if(TARGET ${rule})
-    message(FATAL_ERROR "baton_model(${target}): there is a model ${arg_NAME} in ${target} already; give another NAME for ${file}")
+    message(FATAL_ERROR "baton_model(${target}): ${target} already has a model ${arg_NAME}; set another NAME for ${file}")
   endif()
 
   set(cmake_folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
@@ -65,7 +72,7 @@ function(baton_model target file)
   set(words "")
   set(includes "")
   foreach(each IN LISTS arg_HEADERS)
-    # One that is not here is looked for where the target looks for its headers.
+    # A header that is not in this folder is searched on the include path of the target.
     cmake_path(ABSOLUTE_PATH each BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE here)
     if(EXISTS "${here}")
       set(each "${here}")
@@ -102,7 +109,7 @@ function(baton_model target file)
     set(writer ${rule}_files)
     set(program "${folder}/${arg_NAME}_files")
     set(importers "${program}.hpp")
-    file(CONFIGURE OUTPUT "${importers}" CONTENT "// Made by baton_model(): the importers that read this model. Do not edit.
+    file(CONFIGURE OUTPUT "${importers}" CONTENT "// Generated by baton_model(): the importers that read this model. Do not edit.
 #include <baton/baton.hpp>
 
 ${includes}
@@ -114,7 +121,7 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
     baton_model_files_program(${writer} "${program}" "${cmake_folder}" "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>" "")
   endif()
   file(MAKE_DIRECTORY "${folder}")
-  # The header is a by-product: left alone where it says the same, so that other weights compile no caller anew.
+  # The header is a by-product: it is written only if it changes, so that new weights do not recompile the callers.
   add_custom_command(
     OUTPUT "${source}" ${probe}
     BYPRODUCTS "${header}"
@@ -135,13 +142,14 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
   add_dependencies(${target} ${rule})
   target_sources(${target} PRIVATE "${source}")
   target_include_directories(${target} PUBLIC "${folder}")
-  # Properties, since a target links by words like PRIVATE or without them, and not by both.
+  # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
 endfunction()
 
-# baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model as the target compiles the
-# model, and writes <name>_sizes.hpp of what its object file says. Strings of an object for link-time optimization cannot be read.
+# baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model with the flags of the
+# target, and writes <name>_sizes.hpp from the text in its object file. Without link-time optimization, because its object files do not
+# contain that text.
 function(baton_model_sizes target rule name folder cmake_folder)
   set(probe ${rule}_probe)
   add_library(${probe} OBJECT EXCLUDE_FROM_ALL "${folder}/${name}_probe.cpp")
@@ -152,7 +160,7 @@ function(baton_model_sizes target rule name folder cmake_folder)
   target_compile_options(${probe} PRIVATE -fno-lto)
   set_target_properties(${probe} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF LINK_LIBRARIES baton::baton)
   set(sizes "${folder}/${name}_sizes.hpp")
-  # As the interface: left alone where it says the same.
+  # Like the interface, written only if it changes.
   add_custom_command(
     OUTPUT "${sizes}.stamp"
     BYPRODUCTS "${sizes}"
@@ -166,8 +174,8 @@ function(baton_model_sizes target rule name folder cmake_folder)
   add_dependencies(${target} ${rule}_sizes)
 endfunction()
 
-# baton_model_files_program(<name> <program> <folder of model_main.cpp> <include folders> <definitions> [<flag>...]): adds the target <name>, which
-# compiles <program> for this machine: the tool that writes the files of a model.
+# baton_model_files_program(<name> <program> <folder of model_main.cpp> <include folders> <definitions> [<flag>...]): adds the target
+# <name>, which compiles <program> for the build machine. The program writes the files of a model.
 function(baton_model_files_program name program cmake_folder includes definitions)
   baton_host_compiler(compiler)
   cmake_path(GET program PARENT_PATH folder)
@@ -178,7 +186,7 @@ function(baton_model_files_program name program cmake_folder includes definition
             -MD -MF "${program}.d" -MT "${program}" "${cmake_folder}/model_main.cpp" -o "${program}"
     DEPENDS "${cmake_folder}/model_main.cpp"
     DEPFILE "${program}.d"
-    COMMENT "Building what writes the interfaces of models"
+    COMMENT "Building the program that writes the interfaces of models"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name} DEPENDS "${program}")
 endfunction()

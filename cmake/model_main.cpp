@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes the two files of a model that one translation unit owns; baton_model() of CMake builds and runs it:
+// Writes the header and the source of a model that one translation unit owns. The CMake function baton_model() builds and runs this
+// program:
 //   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
 //     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
-// HEADER gets the interface, namespace NAME; SOURCE the definitions, from the array NAME_bytes that the header BYTES has. HEADER is left
-// alone where it says so already: a model with other weights compiles one file anew. Exit status 1 with one line: what cannot be written,
-// or read.
-// Compiled with IMPORTERS_HEADER, a header that defines `importers_of_model`, it reads the model with that list of importers; --importers
-// is the same list as an expression. With --sizes and --probe, a second source is written, PROBE: its object file contains the size of the
-// arena as text, which model_sizes.cmake copies into the header SIZES, and HEADER includes that one.
+// HEADER contains the interface, in namespace NAME. SOURCE contains the definitions; it includes the header BYTES, which defines the array
+// NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one file. If a file cannot be read or
+// written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines `importers_of_model`, the program reads the
+// model with that list of importers.
+// --importers is the same list as an expression. With --sizes and --probe, the program also writes the source PROBE. The object file of
+// PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -44,7 +45,7 @@ using baton::join;
 using baton::text_buffer;
 using baton::view;
 
-/// What was asked for on the command line.
+/// The arguments of the command line.
 struct request {
   std::string_view model;
   std::string_view name;
@@ -55,19 +56,19 @@ struct request {
   baton::vector<std::string_view> backends;
   std::string_view partitioner;
   std::string_view kernels;
-  std::string_view importers;  ///< empty: the default list
-  std::string_view entry;      ///< empty: the default one
-  std::string_view passes;     ///< empty: none
+  std::string_view importers;  ///< default list if empty
+  std::string_view entry;      ///< default entry point if empty
+  std::string_view passes;     ///< none if empty
   std::string_view policy;
-  std::string_view arena;  ///< the section of the executor; empty: the compiler's
-  std::string_view sizes;  ///< a header with the size of the arena; empty: none
+  std::string_view arena;  ///< section of the executor; chosen by the compiler if empty
+  std::string_view sizes;  ///< header with the size of the arena; none if empty
   std::string_view probe;
 
-  /// Only delegates can fail.
+  /// True if an inference can fail. Only delegates can fail.
   auto can_fail() const -> bool { return !backends.empty(); }
 };
 
-/// The options that are given once.
+/// The options that may occur once.
 struct option_of_request {
   std::string_view word;
   std::string_view request::* text;
@@ -109,11 +110,11 @@ auto read_request(int count, char** words, request& to) -> bool {
 struct tensor {
   baton::value_id id;
   bool is_input;
-  std::size_t number;  ///< among the inputs, or the outputs
-  text_buffer name;    ///< of its struct
+  std::size_t number;  ///< index among the inputs, or among the outputs
+  text_buffer name;    ///< name of its struct
 };
 
-/// The C++ type of an element; dtypes that C++ has no type for, and those of less than a byte, are bytes.
+/// Returns the C++ type of an element: `std::byte` for dtypes without a C++ type and for dtypes smaller than a byte.
 auto element_of(baton::dtype type) -> std::string_view {
   switch (type) {
     case baton::dtype::float32:
@@ -144,18 +145,19 @@ auto element_of(baton::dtype type) -> std::string_view {
 }
 
 auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
-  baton::vector<tensor> found;
-  const auto note = [&found](baton::value_id id, bool is_input, std::size_t number) {
-    found.push_back({id, is_input, number, join(is_input ? "input_" : "output_", number)});
+  baton::vector<tensor> tensors;
+  const auto add_tensor = [&tensors](baton::value_id id, bool is_input, std::size_t number) {
+    tensors.push_back({id, is_input, number, join(is_input ? "input_" : "output_", number)});
   };
   std::size_t inputs = 0;
-  for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) note(id, true, inputs++);
+  for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) add_tensor(id, true, inputs++);
   std::size_t outputs = 0;
-  for (const auto id : baton::user_outputs_of(program, baton::graph_id{0})) note(id, false, outputs++);
-  return found;
+  for (const auto id : baton::user_outputs_of(program, baton::graph_id{0})) add_tensor(id, false, outputs++);
+  return tensors;
 }
 
-/// The bytes of all states, each of which counts once; -1 if they are not fixed. Passes and backends can only remove states.
+/// Returns the bytes of all states, or -1 if they are not fixed. A state shared by several graphs counts once. Passes and backends can only
+/// remove states.
 auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
   baton::storage_map storage(program.values.size());
   baton::add_storage_of_states(storage, program);
@@ -172,7 +174,7 @@ auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
   return sum;
 }
 
-/// The elements that a span of a tensor has, -1 if that is not fixed.
+/// Returns the number of elements in the span of a tensor, or -1 if it is not fixed.
 auto size_of(const baton::program_view& program, const tensor& of) -> std::int64_t {
   const auto type = program[of.id].type;
   if (element_of(type) == "std::byte") return baton::byte_count(type, program.shape(of.id));
@@ -184,7 +186,7 @@ void add(text_buffer& to, const Parts&... parts) {
   append(to, view(join(parts...)));
 }
 
-/// Text as the inside of a string literal.
+/// Returns `text` escaped for a string literal.
 auto escaped(std::string_view text) -> text_buffer {
   text_buffer to;
   for (const char c : text) {
@@ -192,7 +194,7 @@ auto escaped(std::string_view text) -> text_buffer {
     if (code >= 0x20 && code < 0x7f && c != '"' && c != '\\') {
       to.push_back(c);
     } else {
-      // Octal: three digits end it, whatever follows.
+      // Octal, because an octal escape ends after three digits.
       to.push_back('\\');
       for (int shift = 6; shift >= 0; shift -= 3) to.push_back(static_cast<char>('0' + ((code >> shift) & 7)));
     }
@@ -218,7 +220,7 @@ void add_struct(text_buffer& to, const baton::program_view& program, const tenso
   add(to, "  static auto data() -> std::span<", of.is_input ? "" : "const ", "type, size>;\n};\n");
 }
 
-/// The tensors as `run` takes them, with their types or as arguments.
+/// Returns the tensors as the parameters of `run`, or as its arguments if `with_types` is false.
 auto parameters(const baton::vector<tensor>& tensors, bool with_types) -> text_buffer {
   text_buffer text;
   for (const auto& each : tensors) {
@@ -234,44 +236,45 @@ auto parameters(const baton::vector<tensor>& tensors, bool with_types) -> text_b
 auto header_of(const request& asked, const baton::program_view& program, const baton::vector<tensor>& tensors) -> text_buffer {
   text_buffer text;
   const std::string_view returned = asked.can_fail() ? "baton::status" : "void";
-  add(text, "// Made by baton_model(): the interface of a model that one translation unit owns. Do not edit.\n#pragma once\n\n");
+  add(text, "// Generated by baton_model(): the interface of a model that one translation unit owns. Do not edit.\n#pragma once\n\n");
   if (asked.can_fail()) add(text, "#include <baton/run/status.hpp>\n\n");
   add(text, "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <span>\n\n");
   if (!asked.sizes.empty()) add(text, "#include \"", asked.sizes, "\"\n\n");
   add(text, "namespace ", asked.name, " {\n\n");
   add(text,
-      "// Each tensor: elements, and what they mean: real = scale * (element - zero_point). `data` is where it lies. Inputs are filled "
-      "before\n"
-      "// `run`, which may overwrite them; outputs are valid until the next run.\n");
+      "// One struct per tensor. The real number of an element is scale * (element - zero_point). Fill the inputs before each `run`, "
+      "because\n"
+      "// `run` may overwrite them. Outputs are valid until the next run.\n");
   for (const auto& each : tensors) {
     add_struct(text, program, each);
     add(text, "\n");
   }
-  if (asked.can_fail()) add(text, "/// Takes up the delegates; `run` does so where it has not been done.\nauto init() -> baton::status;\n");
-  add(text, "/// One inference on what the inputs hold.\nauto run() -> ", returned, ";\n");
+  if (asked.can_fail()) add(text, "/// Initializes the delegates. `run` does so if this was not called.\nauto init() -> baton::status;\n");
+  add(text, "/// Runs one inference on the contents of the inputs.\nauto run() -> ", returned, ";\n");
   if (tensors.size() > 1) {
-    add(text, "/// One inference from the caller's memory to the caller's memory.\n");
+    add(text, "/// Runs one inference. Inputs and outputs are in the caller's memory.\n");
     add(text, "auto run(", view(parameters(tensors, true)), ") -> ", returned, ";\n");
   }
   add(text, "/// Resets every state of the model to its initial value.\nvoid reset();\n");
-  add(text, "/// The bytes of all states.\nconstexpr auto state_bytes() -> std::size_t { return ", state_bytes_of(program), "; }\n");
+  add(text, "/// Returns the size of all states, in bytes.\nconstexpr auto state_bytes() -> std::size_t { return ", state_bytes_of(program),
+      "; }\n");
   add(text, "/// Copies the states to the caller's memory.\nvoid save(std::span<char, state_bytes()> to);\n");
-  add(text, "/// Continues from the states that `save` copied.\nvoid restore(std::span<const char, state_bytes()> from);\n");
+  add(text, "/// Restores the states that `save` copied.\nvoid restore(std::span<const char, state_bytes()> from);\n");
   if (asked.sizes.empty()) {
-    add(text, "/// The bytes of memory that the model runs in, without those of its backends.\nauto arena_bytes() -> std::size_t;\n");
+    add(text, "/// Returns the size of the arena, in bytes, without the memory of backends.\nauto arena_bytes() -> std::size_t;\n");
   }
   add(text, "\n}  // namespace ", asked.name, "\n");
   return text;
 }
 
-/// The definition of a function that the executor has too.
+/// Appends the definition of a function that calls the function of the same name of the executor.
 void add_step(text_buffer& to, const request& asked, std::string_view name, const baton::vector<tensor>& tensors) {
   add(to, "auto ", name, "(", view(parameters(tensors, true)), ") -> ",
       asked.can_fail() ? "baton::status { return status_of([&] { return " : "void { ");
   add(to, "net.", name, "(", view(parameters(tensors, false)), asked.can_fail() ? "); }); }\n" : "); }\n");
 }
 
-/// The model and the type of its executor, `executor`.
+/// Appends the model and its executor type, `executor`.
 void add_executor(text_buffer& text, const request& asked) {
   add(text, "#include <baton/baton.hpp>\n\n");
   for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
@@ -297,20 +300,20 @@ void add_executor(text_buffer& text, const request& asked) {
   add(text, ">;\n");
 }
 
-/// The source whose object file contains the sizes as text.
+/// Returns the source whose object file contains the sizes as text.
 auto probe_of(const request& asked) -> text_buffer {
   text_buffer text;
-  add(text, "// Made by baton_model(): compiled to find out the sizes of this model, and not linked. Do not edit.\n");
+  add(text, "// Generated by baton_model(): compiled to compute the sizes of this model, and not linked. Do not edit.\n");
   add_executor(text, asked);
   add(text,
       "\nconstexpr auto text() -> baton::text_buffer { return baton::join(\"baton_model arena_bytes=\", executor::arena_bytes, \"\\n\"); "
       "}\n"
       "using characters = std::array<char, text().size()>;\n"
       "constexpr auto sizes_as_text() -> characters {\n"
-      "  const auto made = text();\n"
-      "  characters all{};\n"
-      "  for (std::size_t i = 0; i < all.size(); ++i) all[i] = made[i];\n"
-      "  return all;\n}\n\n}  // namespace\n\n"
+      "  const auto buffer = text();\n"
+      "  characters result{};\n"
+      "  for (std::size_t i = 0; i < result.size(); ++i) result[i] = buffer[i];\n"
+      "  return result;\n}\n\n}  // namespace\n\n"
       "extern const characters sizes;\n"
       "constinit const characters sizes = sizes_as_text();\n\n}  // namespace ",
       asked.name, "\n");
@@ -319,14 +322,15 @@ auto probe_of(const request& asked) -> text_buffer {
 
 auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> text_buffer {
   text_buffer text;
-  add(text, "// Made by baton_model(): the one translation unit that compiles this model. Do not edit.\n");
+  add(text, "// Generated by baton_model(): the only translation unit that compiles this model. Do not edit.\n");
   add(text, "#include \"", asked.header, "\"\n\n");
   add_executor(text, asked);
   if (!asked.arena.empty()) add(text, "[[gnu::section(\"", view(escaped(asked.arena)), "\")]] ");
   add(text, "executor net;\n");
   if (asked.can_fail()) {
     add(text,
-        "\n// Where no backend can fail, an executor returns nothing.\ntemplate <class Step>\nauto status_of(Step step) -> baton::status "
+        "\n// The functions of the executor return void if no backend can fail.\ntemplate <class Step>\nauto status_of(Step step) -> "
+        "baton::status "
         "{\n"
         "  if constexpr (std::is_void_v<decltype(step())>) {\n    step();\n    return baton::status::ok;\n  } else {\n    return step();\n "
         " }\n}\n");
@@ -337,7 +341,7 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
     const auto memory = join("net.", each.is_input ? "input<" : "output<", each.number, ">()");
     add(text, "auto ", view(each.name), "::data() -> std::span<", view(type), ", size> {\n");
     add(text, "  static_assert(decltype(", view(memory), ")::extent == sizeof(type) * size || decltype(", view(memory),
-        ")::extent == std::dynamic_extent);  // of a model that was refused\n");
+        ")::extent == std::dynamic_extent);  // dynamic if the model was rejected\n");
     add(text, "  return std::span<", view(type), ", size>{reinterpret_cast<", view(type), "*>(", view(memory), ".data()), size};\n}\n");
   }
   if (asked.can_fail()) add_step(text, asked, "init", {});
@@ -351,15 +355,15 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
     add(text, "auto arena_bytes() -> std::size_t { return executor::arena_bytes; }\n");
   } else {
     add(text,
-        "static_assert(executor::arena_bytes == arena_bytes(), \"baton_model: the sizes were compiled with other flags than the target; "
-        "\"\n"
-        "              \"set these flags for the target before the call of baton_model, or omit SIZES\");\n");
+        "static_assert(executor::arena_bytes == arena_bytes(), \"baton_model: the sizes were computed with other flags than those of the "
+        "target; \"\n"
+        "              \"set the flags of the target before the call of baton_model, or omit SIZES\");\n");
   }
   add(text, "\n}  // namespace ", asked.name, "\n");
   return text;
 }
 
-/// The bytes of a file; if it cannot be read, says so in one line.
+/// Appends the bytes of a file to `bytes`. Prints one line and returns false if the file cannot be read.
 auto read_file(const char* path, text_buffer& bytes) -> bool {
   std::FILE* file = std::fopen(path, "rb");
   if (file != nullptr) {
@@ -381,12 +385,13 @@ auto write_file(const char* path, const text_buffer& text) -> bool {
   return ok;
 }
 
-auto holds(const char* path, const text_buffer& text) -> bool {
+/// True if the file exists and its text is `text`.
+auto has_text(const char* path, const text_buffer& text) -> bool {
   std::FILE* file = std::fopen(path, "rb");
   if (file == nullptr) return false;
   std::fclose(file);
-  text_buffer there;
-  return read_file(path, there) && view(there) == view(text);
+  text_buffer bytes;
+  return read_file(path, bytes) && view(bytes) == view(text);
 }
 
 }  // namespace
@@ -411,10 +416,11 @@ auto main(int count, char** words) -> int {
   if (!read) return refuse(baton::message(read.error));
   const auto tensors = tensors_of(read.value);
   for (const auto& each : tensors) {
-    if (size_of(read.value, each) < 0) return refuse(join(view(each.name), " has no fixed size, so there is no span for it"));
+    if (size_of(read.value, each) < 0)
+      return refuse(join(view(each.name), " has no fixed size, which a span needs; export the model with fixed shapes"));
   }
-  if (state_bytes_of(read.value) < 0) return refuse(join("a state has no fixed size"));
+  if (state_bytes_of(read.value) < 0) return refuse(join("a state has no fixed size; export the model with fixed shapes"));
   if (!asked.probe.empty() && !write_file(asked.probe.data(), probe_of(asked))) return 1;
   const auto header = header_of(asked, read.value, tensors);
-  return (holds(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, tensors)) ? 0 : 1;
+  return (has_text(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, tensors)) ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_read_rooms(<rooms.txt> <out>): <out> becomes the list of rooms, <out>_<room> the rooms that <room> may include.
+# baton_read_rooms(<rooms.txt> <out>): sets <out> to the list of rooms, and <out>_<room> to the rooms that <room> may include.
 function(baton_read_rooms file out)
   file(STRINGS "${file}" lines REGEX "^[a-z_]+:")
   set(rooms "")
@@ -11,7 +11,7 @@ function(baton_read_rooms file out)
     string(REGEX MATCHALL "[a-z_]+" edges "${CMAKE_MATCH_2}")
     foreach(edge IN LISTS edges)
       if(NOT edge IN_LIST rooms)
-        message(FATAL_ERROR "${file}: ${room} may include ${edge}, but ${edge} is no room above it; the lines stand in the order of the edges")
+        message(FATAL_ERROR "${file}: ${room} may include ${edge}, but no line above it defines ${edge}; move the line of ${edge} up")
       endif()
     endforeach()
     list(APPEND rooms "${room}")

@@ -1,12 +1,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Generates the headers of rules from a list. Without arguments it rewrites the committed ones:
+# Generates the headers of rules from a list. Without arguments, it rewrites the committed headers:
 #   cmake -P cmake/rules.cmake
-# -DOUTPUT=<folder> writes them under another folder than include/baton, -DLIST=<file> reads another list than cmake/rules.txt.
-# A line of the list is a comment ("# ..."), a header ("<path below baton/>: <its description>"), or a rule of the header above it
-# ("  <name>: <error>; <remedy>"). C++20 takes only a literal as the message of a static_assert, so each
-# header has every sentence twice.
+# -DOUTPUT=<folder> writes another folder than include/baton. -DLIST=<file> reads another list than cmake/rules.txt.
+# A line of the list is a comment ("# ..."), a header ("<path below baton/>: <description>"), or a rule of the header above it
+# ("  <name>: <error>; <remedy>"). In C++20, the message of a static_assert must be a literal, so each header has each sentence twice.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -17,20 +16,20 @@ if("${LIST}" STREQUAL "")
   set(LIST "${root}/cmake/rules.txt")
 endif()
 
-# fault(<sentence>): a line of the list is wrong; a header is written only if all its lines are right.
+# fault(<sentence>): reports an error in a line of the list. A header is written only if all its lines are correct.
 macro(fault sentence)
   message(NOTICE "${LIST}:${number}: ${sentence}\n${line}")
-  message(FATAL_ERROR "rules: nothing is written after this line")
+  message(FATAL_ERROR "rules: this header and later ones are not written; correct the line")
 endmacro()
 
-# write_header(): writes the current header, unless it has that text already, so that its users are not compiled again.
+# write_header(): writes the current header. Does nothing if its text is unchanged, so that its users are not recompiled.
 function(write_header)
   if(header STREQUAL "")
     return()
   endif()
   if(body STREQUAL "")
     message(NOTICE "${LIST}: ${header} has no rules")
-    message(FATAL_ERROR "rules: this header is not written")
+    message(FATAL_ERROR "rules: this header is not written; add a rule below it")
   endif()
   string(CONCAT text "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n"
                 "// Generated: ${description}.\n"
@@ -51,7 +50,7 @@ set(headers "")
 set(header "")
 set(body "")
 set(number 0)
-# By position: a sentence has semicolons, which would split the elements of a CMake list.
+# Reads by position, because a sentence contains semicolons, which would split a CMake list.
 file(READ "${LIST}" rest)
 while(NOT rest STREQUAL "")
   math(EXPR number "${number} + 1")
@@ -73,27 +72,27 @@ while(NOT rest STREQUAL "")
     set(description "${CMAKE_MATCH_2}")
     set(body "")
     if(header IN_LIST headers)
-      fault("the header comes twice")
+      fault("the header occurs twice; merge the two lists of rules")
     endif()
     list(APPEND headers "${header}")
     continue()
   endif()
   if(NOT line MATCHES "^  ([a-z_]+): ([^ ].*; .*[^ .])$")
-    fault("a rule is \"  <name>: <error>; <remedy>\", without a full stop")
+    fault("the line is not \"  <name>: <error>; <remedy>\" without a full stop")
   endif()
   set(name "${CMAKE_MATCH_1}")
   set(sentence "baton ${name}: ${CMAKE_MATCH_2}")
   if(header STREQUAL "")
-    fault("a rule needs a header above it")
+    fault("no header is above this rule; add the line of its header")
   endif()
   if(name IN_LIST names)
-    fault("${name} is the name of another rule")
+    fault("another rule is named ${name}; choose another name")
   endif()
   list(APPEND names "${name}")
   if(sentence MATCHES "[\"\\]")
-    fault("a sentence is a literal: it cannot have quotes or backslashes")
+    fault("a sentence must not contain quotes or backslashes, because it becomes a literal")
   endif()
-  # With its length: without, every user's compiler would count the characters of all sentences, a step each.
+  # With the length, because otherwise the compiler of each user counts the characters of all sentences, one constexpr step each.
   string(LENGTH "${sentence}" size)
   string(APPEND body "\ntemplate <>\nstruct rule<\"${name}\"> {\n"
          "  static constexpr std::string_view sentence{\n      \"${sentence}\", ${size}};\n"

@@ -1,23 +1,24 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes one header out of the doors, the headers that users include. Without arguments it rewrites the committed one:
+# Generates one header from the doors, the headers that users include. Without arguments, it rewrites the committed header:
 #   cmake -P cmake/single_include.cmake
-# The other doors stand beside it and only include it. -DOUTPUT=<file> writes elsewhere. -DFOLD=<prefix> with -DFOLD_FROM=<folder> folds in a dependency's headers too (<prefix>...).
-# Own headers come once, in the order of their dependencies; what is not folded is included where it stood, so that an include
-# inside an #if keeps its condition. Own headers that stand in an #if are folded there, and may not be needed outside of it later.
+# The other doors are written to the same folder and only include it. -DOUTPUT=<file> writes another file. -DFOLD=<prefix> with
+# -DFOLD_FROM=<folder> also folds the headers <prefix>... of a dependency.
+# Each header of Baton is folded once, after its dependencies. Other includes stay in place, so that an include inside an #if keeps its
+# condition. A header of Baton inside an #if is folded there, and must not be needed outside of the #if later.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 if("${OUTPUT}" STREQUAL "")
   set(OUTPUT "${root}/single_include/baton/baton.hpp")
 endif()
-set(banner "Made from include/baton by: cmake -P cmake/single_include.cmake")
+set(banner "Generated from include/baton by: cmake -P cmake/single_include.cmake")
 if(FOLD)
-  set(banner "Made from include/baton and <${FOLD}...>, whose files keep their own licence, by: cmake --build <build folder> --target bundle")
+  set(banner "Generated from include/baton and <${FOLD}...>, whose files keep their license, by: cmake --build <build folder> --target bundle")
 endif()
 
-# baton_find_source(<name> <out>): the file to fold in for #include <name>, or nothing.
+# baton_find_source(<name> <out>): returns the file that replaces #include <name>, or an empty string if the include stays.
 function(baton_find_source name out)
   set(${out} "" PARENT_SCOPE)
   if(name MATCHES "^baton/")
@@ -27,12 +28,12 @@ function(baton_find_source name out)
   endif()
 endfunction()
 
-# baton_inline(<name> <file> <is conditional>): appends the file to the output, after what it includes.
+# baton_inline(<name> <file> <is conditional>): appends the folded includes of the file, and the file, to the output.
 function(baton_inline name file is_conditional)
   get_property(seen GLOBAL PROPERTY baton_seen)
   get_property(seen_in_if GLOBAL PROPERTY baton_seen_in_if)
   if(name IN_LIST seen_in_if AND NOT is_conditional)
-    message(FATAL_ERROR "single_include: <${name}> is folded inside an #if, and needed outside of it later; include it before")
+    message(FATAL_ERROR "single_include: <${name}> is folded inside an #if, but needed outside of it later; include it before the #if")
   endif()
   if(name IN_LIST seen)
     return()
@@ -47,7 +48,7 @@ function(baton_inline name file is_conditional)
   file(READ "${file}" rest)
   set(rest "\n${rest}")
   string(REPLACE "\r" "" rest "${rest}")
-  # The guard of a foreign header is no condition; ours have none.
+  # The include guard of a third-party header is not a condition. Headers of Baton have no include guards.
   set(depth 0)
   if(NOT name MATCHES "^baton/"
      AND rest MATCHES "\n[ \t]*#[ \t]*ifndef[ \t]+([A-Za-z0-9_]+)[^\n]*\n[ \t]*#[ \t]*define[ \t]+([A-Za-z0-9_]+)[ \t]*\n"
@@ -75,7 +76,7 @@ function(baton_inline name file is_conditional)
       string(REGEX REPLACE "^include[ \t]*[<\"]([^>\"]*)[>\"]$" "\\1" included "${kind}")
       baton_find_source("${included}" source)
       if(source AND NOT depth EQUAL 0 AND NOT included MATCHES "^baton/")
-        message(FATAL_ERROR "single_include: ${name} includes <${included}> under an #if; a folded header cannot keep that condition")
+        message(FATAL_ERROR "single_include: ${name} includes <${included}> inside an #if, but a folded header cannot keep this condition")
       endif()
     endif()
     if(source)
@@ -108,13 +109,13 @@ string(REGEX REPLACE "\n\n\n+" "\n\n" text "${text}")
 string(STRIP "${text}" text)
 set(pragmas "#pragma once")
 if(FOLD)
-  # Foreign code has its own opinion of warnings.
+  # The folded third-party code may cause warnings.
   string(APPEND pragmas "\n#pragma GCC system_header")
 endif()
 cmake_path(GET OUTPUT PARENT_PATH folder)
 foreach(door IN ITEMS graph importer kernel plan report)
   file(WRITE "${folder}/${door}.hpp"
-       "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n// Generated, do not edit: baton.hpp has all of it.\n#pragma once\n\n#include \"baton.hpp\"\n")
+       "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n// Generated, do not edit. Includes baton.hpp, which has the contents of this header.\n#pragma once\n\n#include \"baton.hpp\"\n")
 endforeach()
 file(WRITE "${OUTPUT}" "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n"
      "// Baton ${version}, the whole library in one header. Generated, do not edit.\n// ${banner}\n${pragmas}\n\n${text}\n")

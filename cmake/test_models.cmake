@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_test_models(<folder> <zoo>): notes the models in that folder and in the folders of the zoo, which may be absent, with what Vela
-# compiled beside it (<zoo>-vela), and in examples/, for the functions below. Where the folder has none, one CTest says so.
+# baton_test_models(<folder> <zoo>): finds the models in this folder, in the zoo, in <zoo>-vela (models compiled by Vela) and in examples/,
+# for the functions below. The first three folders may be missing. If <folder> has no models, adds the skipped CTest shared_models.
 function(baton_test_models folder zoo)
   set(in_zoo "")
   if(zoo)
@@ -18,13 +18,13 @@ function(baton_test_models folder zoo)
   set_property(GLOBAL PROPERTY baton_has_shared_models "${shared}")
   if(NOT shared)
     add_test(NAME shared_models COMMAND "${CMAKE_COMMAND}" -E echo
-                                        "SKIPPED: no models in ../shared/models, so the tests of tests/models and their like are not built")
+                                        "SKIPPED: no models in ../shared/models, so tests that need them, such as tests/models, are not built")
     set_tests_properties(shared_models PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
   endif()
 endfunction()
 
-# baton_model_of(<source> <out>): the model whose name begins the source's name: kws_ref_model_run.cpp, kws_ref_model.tflite; behind
-# `zoo_`, one of the zoo.
+# baton_model_of(<source> <out>): returns the model whose name is the beginning of the source's name: kws_ref_model.tflite for
+# kws_ref_model_run.cpp. After the prefix `zoo_`, the model is in the zoo.
 function(baton_model_of source out)
   get_property(models GLOBAL PROPERTY baton_test_models)
   cmake_path(GET source STEM stem)
@@ -41,7 +41,7 @@ function(baton_model_of source out)
   endforeach()
 endfunction()
 
-# baton_model_named(<name> <out>): the model of that name, wherever it is; nothing if nowhere.
+# baton_model_named(<name> <out>): returns the path of the model of this name, or an empty string if no folder has it.
 function(baton_model_named name out)
   get_property(models GLOBAL PROPERTY baton_test_models)
   get_property(zoo GLOBAL PROPERTY baton_zoo_models)
@@ -52,9 +52,9 @@ function(baton_model_named name out)
   set(${out} "${model}" PARENT_SCOPE)
 endfunction()
 
-# baton_model_tests(<source>...): <model>_*.cpp become one executable and one CTest `models.<model>`, and can include
-# "<model>.tflite.hpp"; the sources that name no model become `models.all`, and can include every model:
-# they are built only where the shared models are. zoo_<model>_*.cpp likewise, each where its model is.
+# baton_model_tests(<source>...): adds an executable and the CTest `models.<model>` for all <model>_*.cpp, which can include
+# "<model>.tflite.hpp". Sources that do not begin with the name of a model become `models.all` and can include every model, if the shared
+# models exist. zoo_<model>_*.cpp become `models.zoo_<model>` if the zoo has the model.
 function(baton_model_tests)
   get_property(models GLOBAL PROPERTY baton_test_models)
   get_property(has_shared GLOBAL PROPERTY baton_has_shared_models)
@@ -82,8 +82,8 @@ function(baton_model_tests)
   foreach(name IN LISTS names)
     add_executable(models_${name}_test ${sources_${name}})
     target_link_libraries(models_${name}_test PRIVATE baton_test)
-    # The optimizer would take half of the time; zoo/ and the budgets are for optimized code. The limits of constants are three quarters of
-    # the compilers' own: one that grows fails here while users still have headroom.
+    # Unoptimized, because the optimizer would take half of the time; zoo/ and the budgets test optimized code. The limits for constant
+    # expressions are three quarters of the compilers' defaults, so that a model that needs more steps fails here before it fails for users.
     target_compile_options(models_${name}_test PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=786432>
                                                        $<$<CXX_COMPILER_ID:GNU>:-fconstexpr-ops-limit=25165824>)
     foreach(model IN LISTS models_${name})

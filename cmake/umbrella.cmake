@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Writes the doors, the headers of include/baton that users include, from the faces on disk: what stands in the roots of the rooms.
+# Writes the doors, the headers of include/baton that users include. They include the public headers, which are in the roots of the rooms.
 #   cmake -P cmake/umbrella.cmake
-# -DOUTPUT=<folder> writes elsewhere. Rules come first, and each header after those that it includes. What rooms share stands among them where
-# it says what a person reads: so compilers name few includes before a message.
+# -DOUTPUT=<folder> writes another folder. Rules come first, and each header comes after its includes. Shared headers with messages are
+# included directly, so that compilers print a short include chain before a message.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -14,24 +14,25 @@ endif()
 include("${CMAKE_CURRENT_LIST_DIR}/rooms.cmake")
 baton_read_rooms("${root}/cmake/rooms.txt" rooms)
 
-# A door, whom it is for, and its faces. What none of the others has is the application's. Users include by itself what brings a library
-# (core/query.hpp, backends/), kernels of audio front ends and of some targets, and compat/.
+# The doors with their public headers (faces_*) and descriptions (for_*). All other public headers are in baton.hpp. No door includes
+# headers that need a library (core/query.hpp, backends/), the kernels of audio front ends and of some targets, or compat/; users include
+# them directly.
 set(doors graph importer kernel plan report)
 set(faces_graph "^graph/")
-set(for_graph "For who asks about a graph, or changes one: producers and users, orders, cycles, cuts, copies.")
+set(for_graph "For code that analyzes or rewrites graphs: producers and users, orders, cycles, cuts, copies.")
 set(faces_importer "^import/(importer|byte_reader)[.]hpp$")
-set(for_importer "For who writes an importer: the concept, and a reader of bytes that need not be trusted.")
+set(for_importer "For authors of importers: the importer concept, and a reader of untrusted bytes.")
 set(faces_kernel "^kernel/|^kernels/(node_check|unaligned|window)[.]hpp$|^operators/(flexbuffer|infer|inference|known_integers|requantization|find_definition)[.]hpp$")
-set(for_kernel "For who writes a kernel or defines an operator: the concept, what a kernel tells the planner, what it checks of a node, inference.")
-set(in_both "^kernel/kernel[.]hpp$")  # lists of kernels are the application's, too
+set(for_kernel "For authors of kernels and operators: the kernel concept, the hints of a kernel to the planner, checks of nodes, type inference.")
+set(in_both "^kernel/kernel[.]hpp$")  # applications need lists of kernels, too
 set(faces_plan "^plan/(arena|execution_plan|memory_plan|memory_policy|memory_problem|schedule|schedule_policy|storage_map)[.]hpp$")
-set(for_plan "For who writes a policy, or looks at a plan: what is placed where, and in which order nodes run.")
+set(for_plan "For authors of policies, and for code that inspects a plan: the placement of values and the order of nodes.")
 set(faces_report "^report/")
-set(for_report "For tools: a program and what became of it as text, JSON, Graphviz and HTML.")
-set(for_baton "The header that users include: what an application and a backend's author need. Beside it, graph.hpp, importer.hpp, kernel.hpp, plan.hpp\n// and report.hpp are for who writes such things. core/query.hpp (range-v3), signal, Cortex-M and Helium kernels, compat/ and backends/\n// stand apart.")
-set(apart "^core/query[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/memory_policies)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
+set(for_report "For tools: a program, and its lowered form, as text, JSON, Graphviz and HTML.")
+set(for_baton "The main header, for applications and for authors of backends. graph.hpp, importer.hpp, kernel.hpp, plan.hpp and report.hpp are for\n// authors of such components. Include core/query.hpp (range-v3), the signal, Cortex-M and Helium kernels, compat/ and backends/ separately.")
+set(apart "^core/query[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/placing)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
 
-# baton_visit(<header>): appends the header to `order` after all that it includes.
+# baton_visit(<header>): appends the header to the global property baton_order, after its includes.
 function(baton_visit header)
   get_property(seen GLOBAL PROPERTY baton_seen)
   if(header IN_LIST seen)
@@ -46,7 +47,7 @@ function(baton_visit header)
   set_property(GLOBAL APPEND PROPERTY baton_order "${header}")
 endfunction()
 
-# By rooms, in the order in which data passes; then what stands above them.
+# The headers of the rooms, in the order in which data passes through the rooms; then executor.hpp.
 set(headers "")
 foreach(room IN LISTS rooms)
   file(GLOB_RECURSE of_room RELATIVE "${root}/include/baton" "${root}/include/baton/${room}/*.hpp")
@@ -62,7 +63,7 @@ foreach(header IN LISTS rules headers)
   endif()
   baton_visit("${header}")
 endforeach()
-# What says messages, though no user includes it.
+# Shared headers with messages.
 set(messages "")
 foreach(header IN LISTS headers)
   if(header MATCHES "/shared/" AND NOT header IN_LIST rules AND NOT header MATCHES "^(backends|compat|report)/")
@@ -76,7 +77,7 @@ get_property(order GLOBAL PROPERTY baton_order)
 
 foreach(door IN ITEMS baton ${doors})
   set(text "// SPDX-FileCopyrightText: The Baton authors\n// SPDX-License-Identifier: Apache-2.0\n// ${for_${door}}\n")
-  string(APPEND text "// Made by: cmake -P cmake/umbrella.cmake\n#pragma once\n\n// clang-format off\n")
+  string(APPEND text "// Generated by: cmake -P cmake/umbrella.cmake\n#pragma once\n\n// clang-format off\n")
   if(door STREQUAL "baton")
     foreach(header IN LISTS rules)
       string(APPEND text "#include <baton/${header}>\n")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every warning we ask of ourselves; linked by tests and examples only, never by a user. The presets of our own make them errors.
+# The warnings of this project. Only tests and examples link this target, so that users do not get these flags. The presets turn warnings
+# into errors.
 add_library(baton_warnings INTERFACE)
 target_compile_options(
   baton_warnings

@@ -1,14 +1,13 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# XNNPACK: its header, its library, and the thread pool that it runs on. Without a language there is nothing to look for.
+# XNNPACK: its header, its library, and the thread pool that it uses.
 find_path(BATON_XNNPACK_INCLUDE_DIR xnnpack.h)
 find_path(BATON_PTHREADPOOL_INCLUDE_DIR pthreadpool.h)
 find_library(BATON_XNNPACK_LIBRARY XNNPACK)
 find_library(BATON_PTHREADPOOL_LIBRARY pthreadpool)
 mark_as_advanced(BATON_XNNPACK_INCLUDE_DIR BATON_PTHREADPOOL_INCLUDE_DIR BATON_XNNPACK_LIBRARY BATON_PTHREADPOOL_LIBRARY)
-# A static XNNPACK has its microkernels in a library of their own, whose name was another in 2024, and needs cpuinfo; older versions have no
-# such parts.
+# A static XNNPACK needs cpuinfo and a separate library of microkernels, which was renamed after 2024. Older versions have no such parts.
 set(xnnpack_parts "")
 if(BATON_XNNPACK_LIBRARY MATCHES "\\.a$")
   foreach(part IN ITEMS xnnpack-microkernels-prod microkernels-prod kleidiai cpuinfo)
@@ -24,5 +23,5 @@ if(BATON_XNNPACK_INCLUDE_DIR AND BATON_PTHREADPOOL_INCLUDE_DIR AND BATON_XNNPACK
   baton_backend(xnnpack "${BATON_XNNPACK_LIBRARY}" ${xnnpack_parts} "${BATON_PTHREADPOOL_LIBRARY}")
   target_include_directories(baton_xnnpack SYSTEM INTERFACE "${BATON_XNNPACK_INCLUDE_DIR}" "${BATON_PTHREADPOOL_INCLUDE_DIR}")
 else()
-  baton_no_backend(xnnpack "there is no XNNPACK with its header (Debian: libxnnpack-dev libpthreadpool-dev)")
+  baton_no_backend(xnnpack "XNNPACK or its header is not installed (Debian: libxnnpack-dev libpthreadpool-dev)")
 endif()

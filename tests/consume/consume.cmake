@@ -1,29 +1,29 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds and runs project/ as somebody else's project, with Baton by WAY: package, subdirectory, single_header or bundle.
+# Builds and runs project/ like a user's project. WAY is the way to use Baton: package, subdirectory, single_header or bundle.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
 file(MAKE_DIRECTORY "${SCRATCH}")
-# Somebody else's project lies elsewhere, and knows nothing of this tree but what it is given.
+# The project is copied, so that it can only use the files of this tree that it is given.
 file(COPY "${ROOT}/tests/consume/project" DESTINATION "${SCRATCH}")
 set(way "")
 if(WAY STREQUAL "package")
-  # From a tree where nothing was built, by whoever has no compiler.
+  # Installs from a tree where nothing was built, without a compiler.
   set(ENV{CXX} "${SCRATCH}/no compiler")
   execute_process(COMMAND "${CMAKE_COMMAND}" -S "${ROOT}" -B "${SCRATCH}/baton" -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" OUTPUT_QUIET
                           COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${CMAKE_COMMAND}" --install "${SCRATCH}/baton" --prefix "${SCRATCH}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   unset(ENV{CXX})
   set(way "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix")
-  # A package that leads back into the source tree works here, and nowhere else.
+  # A package that refers to the source tree would work only on this machine.
   file(GLOB_RECURSE installed "${SCRATCH}/prefix/*")
   foreach(file IN LISTS installed)
     file(READ "${file}" text)
     string(FIND "${text}" "${ROOT}/" at)
     if(NOT at EQUAL -1)
-      message(FATAL_ERROR "the installed ${file} names the source tree")
+      message(FATAL_ERROR "the installed ${file} refers to the source tree")
     endif()
   endforeach()
 elseif(WAY STREQUAL "subdirectory")
@@ -56,44 +56,44 @@ if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
   file(READ "${SCRATCH}/build/consumer.model/lowered_digits_bytes.hpp" bytes)
   file(READ "${SCRATCH}/build/consumer.model/lowered_digits.cpp" owner)
   if(NOT bytes MATCHES "\"\\.model\"" OR NOT owner MATCHES "read_model<lowered_digits_bytes, baton::default_importers, \"serving_default\">")
-    message(FATAL_ERROR "ENTRY and SECTION of baton_model lead nowhere")
+    message(FATAL_ERROR "ENTRY and SECTION of baton_model have no effect")
   endif()
   file(READ "${SCRATCH}/build/consumer.model/digits_int8.cpp" owner)
   if(NOT owner MATCHES "gnu::section\\(\"\\.bss\\.arena\"\\)")
-    message(FATAL_ERROR "ARENA of baton_model leads nowhere")
+    message(FATAL_ERROR "ARENA of baton_model has no effect")
   endif()
 endif()
 
-# Where nothing has changed, nothing is made anew; where something has, what depends on it is. The same for both, and shown once.
+# The build regenerates a file only if one of its dependencies has changed. Tested for one way, because all ways use the same functions.
 if(WAY STREQUAL "package")
-  function(expect_made_anew why target expected)
+  function(expect_regenerated change target expected)
     set(files consumer.report/report.txt consumer.model/digits_int8.hpp consumer.model/digits_int8.cpp)
     foreach(file IN LISTS files)
       file(TIMESTAMP "${SCRATCH}/build/${file}" before_${file} "%s.%f")
     endforeach()
     execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target ${target} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-    set(made "")
+    set(regenerated "")
     foreach(file IN LISTS files)
       file(TIMESTAMP "${SCRATCH}/build/${file}" after "%s.%f")
       if(NOT after STREQUAL before_${file})
-        list(APPEND made ${file})
+        list(APPEND regenerated ${file})
       endif()
     endforeach()
-    if(NOT made STREQUAL expected)
-      message(FATAL_ERROR "${why}; made anew should be \"${expected}\", but is \"${made}\"")
+    if(NOT regenerated STREQUAL expected)
+      message(FATAL_ERROR "${change}; expected regenerated files: \"${expected}\", actual: \"${regenerated}\"")
     endif()
   endfunction()
-  expect_made_anew("nothing has changed" all "")
+  expect_regenerated("nothing has changed" all "")
   file(TOUCH "${SCRATCH}/project/program.hpp")
-  expect_made_anew("the program of the report has changed" all consumer.report/report.txt)
-  # Other weights are compiled by the one translation unit that owns the model: its interface stays as it is.
+  expect_regenerated("the program of the report has changed" all consumer.report/report.txt)
+  # New weights recompile only the translation unit that owns the model, because its interface is unchanged.
   file(TOUCH "${model}")
-  expect_made_anew("the model has changed" consumer_model_digits_int8 consumer.model/digits_int8.cpp)
-  # A file that is no model is refused with its name and a sentence.
+  expect_regenerated("the model has changed" consumer_model_digits_int8 consumer.model/digits_int8.cpp)
+  # A file that is not a model is rejected with its name and a message.
   file(COPY_FILE "${BYTES}" "${model}")
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status OUTPUT_VARIABLE told
-                  ERROR_VARIABLE told)
-  if(status EQUAL 0 OR NOT told MATCHES "baton_model: [^\n]*digits_int8.tflite: [^\n]*baton unknown_format: [^\n]*the formats are: TensorFlow Lite")
-    message(FATAL_ERROR "a file that is no model is not refused as it should be:\n${told}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(status EQUAL 0 OR NOT output MATCHES "baton_model: [^\n]*digits_int8.tflite: [^\n]*baton unknown_format: [^\n]*the formats are: TensorFlow Lite")
+    message(FATAL_ERROR "expected the error unknown_format for a file that is not a model, actual output:\n${output}")
   endif()
 endif()

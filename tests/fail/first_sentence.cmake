@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Includes Baton in ways that cannot work and checks that one sentence is all that the compiler prints, before any other error.
+# Includes Baton in ways that cannot work, and checks that the first error is a specific sentence, in at most 25 lines of output.
 #   cmake -DCOMPILER=<compiler> -DROOT=<repository> -P tests/fail/first_sentence.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(too_old "Baton needs C\\+\\+20 and GCC 12 or Clang 16, or newer ones; compile with -std=c\\+\\+20, or with a newer compiler")
 set(two_folders "Baton is included from two folders; keep include/ or single_include/ on the include path, not both")
 
-# expect(<sentence> <source> <compiler> <flag>...): compiling the source fails with that sentence, in at most 25 lines.
+# expect(<sentence> <source> <compiler> <flag>...): tests that the source fails to compile with this sentence, in at most 25 lines.
 function(expect sentence source compiler)
   file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/first_sentence.cpp" "${source}")
   execute_process(COMMAND "${compiler}" ${ARGN} -fsyntax-only "${CMAKE_CURRENT_BINARY_DIR}/first_sentence.cpp" RESULT_VARIABLE code
@@ -20,9 +20,8 @@ function(expect sentence source compiler)
   endif()
 endfunction()
 
-set(faces baton.hpp core/program.hpp kernels/kernels.hpp report/html.hpp)
-foreach(face IN LISTS faces)
-  expect("${too_old}" "#include <baton/${face}>\n" "${COMPILER}" -std=c++17 "-I${ROOT}/include")
+foreach(header IN ITEMS baton.hpp core/program.hpp kernels/kernels.hpp report/html.hpp)
+  expect("${too_old}" "#include <baton/${header}>\n" "${COMPILER}" -std=c++17 "-I${ROOT}/include")
 endforeach()
 expect("${too_old}" "#include <baton/baton.hpp>\n" "${COMPILER}" -std=c++17 "-I${ROOT}/single_include")
 expect("${two_folders}" "#include <baton/baton.hpp>\n#include <baton/kernels/signal_kernels.hpp>\n" "${COMPILER}" -std=c++20
@@ -33,7 +32,7 @@ foreach(old IN ITEMS g++-11 clang++-15 clang++-14)
   if(compiler)
     expect("${too_old}" "#include <baton/baton.hpp>\n" "${compiler}" -std=c++20 "-I${ROOT}/include")
   else()
-    message(STATUS "without ${old}, which is not installed")
+    message(STATUS "not tested with ${old}, which is not installed")
   endif()
   unset(compiler)
 endforeach()

@@ -1,28 +1,28 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Judges one compile-fail test: one error a file, whose comments say what the user must read.
-#   // EXPECT: <sentence>   the output holds it; may stand several times; the first must be in the first error line,
-#                           and that line must be a failed static assertion,
-#   // FIRST: any           unless this line says that any error may come first,
-#   // LINES: <n>           the whole output has at most n lines (25 unless told).
-# The same file with -DFIXED must compile; with MISTAKE_ONLY, that is left to another compiler.
-#   cmake -DFILE=<file.cpp> -DCOMPILER=<path> -DFLAGS=<list> [-DMISTAKE_ONLY=ON] -P harness.cmake
-# The exit status decides, and echoed source lines count for nothing: an echo of a static_assert holds its sentence too.
+# Runs one compile-fail test: a file with one error, whose comments state the expected output of the compiler.
+#   // EXPECT: <sentence>   the output contains the sentence. May occur several times. The first sentence must be in the first error line,
+#                           which must be a failed static assertion.
+#   // FIRST: any           the first error line may be another kind of error.
+#   // LINES: <n>           the output has at most n lines (default: 25).
+# The same file with -DFIXED must compile. With ERROR_ONLY, this is not tested.
+#   cmake -DFILE=<file.cpp> -DCOMPILER=<path> -DFLAGS=<list> [-DERROR_ONLY=ON] -P harness.cmake
+# Source lines that the compiler echoes are ignored, because an echoed static_assert contains its sentence, too.
 cmake_minimum_required(VERSION 3.25)
 
-# Messages in English, with plain quotes.
+# So that messages are in English and have ASCII quotes.
 set(ENV{LC_ALL} C)
 get_filename_component(title "${FILE}" NAME)
 set(shown "")
 
-# What would end or join the elements of a CMake list, by characters that no compiler prints; baton_lines puts them in.
+# Replacements for the characters that separate or join the elements of a CMake list. No compiler prints them. baton_lines inserts them.
 string(ASCII 1 semicolon)
 string(ASCII 2 open)
 string(ASCII 3 close)
 string(ASCII 4 backslash)
 
-# baton_lines(<text> <out>): the lines of a text as a list.
+# baton_lines(<text> <out>): returns the lines of a text as a list.
 function(baton_lines text out)
   string(REPLACE ";" "${semicolon}" text "${text}")
   string(REPLACE "[" "${open}" text "${text}")
@@ -33,19 +33,19 @@ function(baton_lines text out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# baton_fail(<reason>): ends the test, showing what the compiler said.
+# baton_fail(<reason>): ends the test and prints the output of the compiler.
 function(baton_fail reason)
-  set(report "${title}: ${reason}\n--- the compiler said:\n${shown}\n---")
+  set(report "${title}: ${reason}\n--- output of the compiler:\n${shown}\n---")
   string(REPLACE "${semicolon}" ";" report "${report}")
   string(REPLACE "${open}" "[" report "${report}")
   string(REPLACE "${close}" "]" report "${report}")
   string(REPLACE "${backslash}" "\\" report "${report}")
-  # As it is: FATAL_ERROR would wrap the lines.
+  # NOTICE, because FATAL_ERROR would wrap the lines.
   message(NOTICE "${report}")
   message(FATAL_ERROR "${title} fails")
 endfunction()
 
-# What the file asks for.
+# The expectations of the file.
 file(READ "${FILE}" source)
 baton_lines("${source}" source_lines)
 set(expected "")
@@ -69,7 +69,7 @@ if(expected_count EQUAL 0)
 endif()
 list(GET expected 0 first_sentence)
 
-# The error.
+# The file with its error.
 execute_process(COMMAND ${COMPILER} ${FLAGS} -fsyntax-only "${FILE}" RESULT_VARIABLE status OUTPUT_VARIABLE shown ERROR_VARIABLE shown)
 if(status STREQUAL "0")
   baton_fail("compiles, but must not")
@@ -80,7 +80,7 @@ if(length GREATER budget)
   baton_fail("the diagnostic has ${length} lines, more than ${budget}")
 endif()
 
-# A message stands behind a file that exists, or behind the compiler's own name; whatever else there is, is an echo or a heading.
+# A message begins with an existing file or with the compiler's name. All other lines are echoes or headings.
 set(messages "")
 set(first_error "")
 set(first_text "")
@@ -119,11 +119,11 @@ foreach(sentence IN LISTS expected)
   endif()
 endforeach()
 
-# The same without the error.
-if(MISTAKE_ONLY)
+# The file without its error.
+if(ERROR_ONLY)
   return()
 endif()
 execute_process(COMMAND ${COMPILER} ${FLAGS} -DFIXED -fsyntax-only "${FILE}" RESULT_VARIABLE status OUTPUT_VARIABLE shown ERROR_VARIABLE shown)
 if(NOT status STREQUAL "0")
-  baton_fail("with -DFIXED it must compile, but does not: another error may be what the test sees")
+  baton_fail("with -DFIXED it must compile, but does not; the test may see another error")
 endif()

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests the harness on one file of harness/, whose first comments say what it must answer:
-#   // HARNESS: <the reason with which it fails>, or `passes`
+# Tests the harness on one file of harness/, whose first comments state the expected result:
+#   // HARNESS: <the reason of the failure>, or `passes`
 #   cmake -DFILE=<file.cpp> -DCOMPILER=<path> -DFLAGS=<list> -DHARNESS=<harness.cmake> -P harness_test.cmake
-# The reason is compared too: a harness that fails for another one has not seen what the file shows.
+# Compares the reason, too, because a harness that fails for another reason has not detected the fault of the file.
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS "${FILE}" wanted REGEX "^// HARNESS: " LIMIT_COUNT 1)
@@ -17,15 +17,15 @@ execute_process(COMMAND "${CMAKE_COMMAND}" "-DFILE=${FILE}" "-DCOMPILER=${COMPIL
 if(wanted STREQUAL "passes")
   if(NOT status STREQUAL "0")
     message(NOTICE "${said}")
-    message(FATAL_ERROR "the harness must accept this file, but says the above")
+    message(FATAL_ERROR "the harness must accept this file, but fails with the output above")
   endif()
   return()
 endif()
 if(status STREQUAL "0")
-  message(FATAL_ERROR "the harness accepts this file, but must answer: ${wanted}")
+  message(FATAL_ERROR "the harness accepts this file, but must fail with: ${wanted}")
 endif()
 string(FIND "${said}" "${wanted}" at)
 if(at EQUAL -1)
   message(NOTICE "${said}")
-  message(FATAL_ERROR "the harness must answer \"${wanted}\", but says the above")
+  message(FATAL_ERROR "the harness must fail with \"${wanted}\", but prints the output above")
 endif()

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Which names a header declares: each type, function, variable, concept and alias of a namespace once, whatever its overloads and
-# specializations; no operators, macros and members. It relies on the formatter: what begins in the first column stands in a namespace.
+# Functions that list the names that a header declares. Each type, function, variable, concept and alias of a namespace counts once,
+# regardless of overloads and specializations. Operators, macros and members do not count. Relies on the formatter: declarations in the
+# first column are members of a namespace.
 
-# baton_declared(<line> <out>): the name that a line declares, or nothing.
+# baton_declared(<line> <out>): returns the name that a line declares, or an empty string.
 function(baton_declared line out)
   set(${out} "" PARENT_SCOPE)
-  # Attributes and template arguments, innermost first; then parentheses that are no parameters.
+  # Removes attributes and template arguments, innermost first; then parentheses that are not parameter lists.
   string(REGEX REPLACE "<<[^>]*>> ?" "" line "${line}")
   while(line MATCHES "<[^<>]*>")
     string(REGEX REPLACE "<[^<>]*>" "" line "${line}")
@@ -19,10 +20,10 @@ function(baton_declared line out)
     return()
   endif()
   set(word "([A-Za-z_][A-Za-z0-9_]*)")
-  # Each tried alone, since a condition tries all and the last one sets CMAKE_MATCH.
+  # One condition per form, because a combined condition evaluates all of them, and the last one sets CMAKE_MATCH.
   foreach(form IN ITEMS "(struct|class|union|enum class|enum|concept) ${word}" "(using) ${word} =" "(using) [A-Za-z0-9_:]*::${word},"
-                        "([^(={]*[ &*])${word}[(]" # a function: behind a type, before its parameters
-                        "([^(={]*[ &*])${word}( =|{|,$)") # a variable: behind a type, before its value
+                        "([^(={]*[ &*])${word}[(]" # a function: type, name, parameters
+                        "([^(={]*[ &*])${word}( =|{|,$)") # a variable: type, name, value
     if(line MATCHES "^${form}")
       set(${out} "${CMAKE_MATCH_2}" PARENT_SCOPE)
       return()
@@ -30,15 +31,15 @@ function(baton_declared line out)
   endforeach()
 endfunction()
 
-# baton_declarations(<header> <out>): <out> becomes the names that it declares, each with its namespaces before it.
+# baton_declarations(<header> <out>): sets <out> to the names that the header declares, each with its namespaces.
 function(baton_declarations header out)
   file(READ "${header}" text)
-  # What would end or join the elements of a CMake list.
+  # Replaces the characters that separate or join the elements of a CMake list.
   string(REPLACE "[" "<" text "\n${text}")
   string(REPLACE "]" ">" text "${text}")
   string(REPLACE ";" "," text "${text}")
   string(REPLACE "\\" "" text "${text}")
-  string(REGEX REPLACE "\n     *" " " text "${text}")  # what continues a line
+  string(REGEX REPLACE "\n     *" " " text "${text}")  # joins continuation lines
   string(REGEX MATCHALL "\n[A-Za-z}<][^\n]*" lines "${text}")
   set(namespaces "")
   set(names "")

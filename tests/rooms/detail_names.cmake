@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Nothing outside a room names another room's detail: what stands in a `detail` namespace of ROOT/include/baton is used by its own room and
-# that room's tests alone. direction.cmake says the same of includes.
+# Checks that names in `detail` namespaces of ROOT/include/baton are used only by their room and the tests of that room. direction.cmake
+# checks the same for includes.
 #   cmake -DROOT=<repository> -P tests/rooms/detail_names.cmake
-# A name counts as used where it stands behind `detail::`; in headers, whose namespace may be detail, too, also where it is called without,
-# unless the file, or a member in its room, says what it means.
+# A name after `detail::` counts as a use. In headers, whose namespace may also be `detail`, a call without `detail::` counts, too, unless
+# the file or a member of its room declares the name.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/declarations.cmake")
 
-# Which rooms declare a name, by the name, and in all.
+# rooms_<name>: the rooms that declare a name in `detail`; inner: these names; outer: the other names.
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
 if(NOT headers)
   message(FATAL_ERROR "there are no headers in ${ROOT}/include/baton")
@@ -35,7 +35,7 @@ foreach(header IN LISTS headers)
 endforeach()
 list(REMOVE_DUPLICATES inner)
 list(REMOVE_DUPLICATES outer)
-# What has a public namesake may be that one.
+# The names that no public declaration shares.
 set(only_inner "${inner}")
 list(REMOVE_ITEM only_inner ${outer})
 
@@ -49,14 +49,14 @@ foreach(user IN LISTS users)
   file(READ "${ROOT}/${user}" text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
   string(REGEX REPLACE "\"[^\"\n]*\"" "" text "${text}")
-  string(REGEX REPLACE "(return|else|requires) " "" text "${text}")  # which are no types before a name
+  string(REGEX REPLACE "(return|else|requires) " "" text "${text}")  # these words are not types before a name
   string(REGEX MATCHALL "detail::[a-z_0-9]+" used "${text}")
   list(TRANSFORM used REPLACE "^detail::" "")
   list(REMOVE_DUPLICATES used)
   set(called "")
   if(user MATCHES "^include/")
     string(REGEX MATCHALL "[^a-zA-Z_0-9.:>][a-z_0-9]+[<({]" called " ${text}")
-    list(FILTER called INCLUDE REGEX "_")  # words alone are names of members, too
+    list(FILTER called INCLUDE REGEX "_")  # single words are often names of members
     list(TRANSFORM called REPLACE "^.([a-z_0-9]+).$" "\\1")
     list(REMOVE_DUPLICATES called)
   endif()
@@ -69,7 +69,7 @@ foreach(user IN LISTS users)
       endif()
       list(REMOVE_DUPLICATES rooms_${name})
       list(JOIN rooms_${name} ", " owner)
-      message(NOTICE "${user}: ${name} is a detail of ${owner}; what others need stands in its root or in shared/")
+      message(NOTICE "${user}: ${name} is a detail of ${owner}; move it to shared/ or to the root of the room, or do not use it")
       math(EXPR faults "${faults} + 1")
     endif()
   endforeach()

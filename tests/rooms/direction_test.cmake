@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests direction.cmake on small houses: one in order, and one for each fault that it must see.
+# Tests direction.cmake on small repositories: a valid one, and one for each fault that it must detect.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
 set(house "${SCRATCH}/direction_test")
 
-# build(<rooms> [<header> <includes>]...): a house with these rooms and these headers, and nothing else.
+# build(<rooms> [<header> <includes>]...): creates a repository with only these rooms and these headers.
 function(build rooms)
   file(REMOVE_RECURSE "${house}")
   file(WRITE "${house}/cmake/rooms.txt" "${rooms}")
@@ -24,12 +24,12 @@ function(build rooms)
   endwhile()
 endfunction()
 
-# expect(<text>): the check must fail and say so, or pass if <text> is "passes".
+# expect(<text>): tests that the check passes if <text> is "passes", and otherwise that it fails with this text.
 function(expect text)
   baton_expect(direction "${house}" "${text}")
 endfunction()
 
-# write(<file> <header>): a file beside include/ that includes the header.
+# write(<file> <header>): creates a file outside include/ that includes the header.
 function(write file header)
   file(WRITE "${house}/${file}" "#include ${header}\n")
 endfunction()
@@ -43,38 +43,38 @@ expect("baton/core/a.hpp: core may not include run")
 build("${rooms}" core/a.hpp "" run/c.hpp "<vector>")
 expect("run may include core, but no header does")
 build("${rooms}" core/a.hpp "<baton/core/b.hpp>" core/b.hpp "<baton/core/a.hpp>" run/c.hpp "<baton/core/a.hpp>")
-expect("includes go round in a cycle")
+expect("the includes have a cycle")
 build("${rooms}" core/a.hpp "<range/v3/view/all.hpp>" run/c.hpp "<baton/core/a.hpp>")
 expect("baton/core/a.hpp: only core/query.hpp and report/ may include range-v3")
 build("${rooms}" core/a.hpp "" core/query.hpp "" run/c.hpp "<baton/core/a.hpp> <baton/core/query.hpp>")
-expect("core/query.hpp is for users alone")
+expect("core/query.hpp is only for users")
 build("${rooms}" core/detail/a.hpp "" run/c.hpp "<baton/core/detail/a.hpp>")
-expect("detail/ is for that folder alone")
+expect("only the folder that contains detail/ may include it")
 build("${rooms}" core/detail/a.hpp "" core/b.hpp "<baton/core/detail/a.hpp>" run/c.hpp "<baton/core/b.hpp>" baton.hpp "<baton/core/detail/a.hpp>")
-expect("baton/baton.hpp: what stands in a folder's detail/ is for that folder alone")
+expect("baton/baton.hpp: only the folder that contains detail/ may include it")
 build("${rooms}" core/detail/a.hpp "" core/b.hpp "<baton/core/detail/a.hpp>" run/c.hpp "<baton/core/b.hpp>")
 write(tests/core/a_test.cpp "<baton/core/detail/a.hpp>")
 expect("passes")
 write(tests/run/c_test.cpp "<baton/core/detail/a.hpp>")
-expect("tests/run/c_test.cpp: what stands in a folder's detail/")
+expect("tests/run/c_test.cpp: only the tests of the folder that contains detail/ may include it")
 build("${rooms}" core/nested/detail/a.hpp "" core/nested/b.hpp "<baton/core/nested/detail/a.hpp>" run/c.hpp "<baton/core/nested/b.hpp>")
 write(tests/core/nested/b_test.cpp "<baton/core/nested/detail/a.hpp>")
 expect("passes")
 write(tests/core/d_test.cpp "<baton/core/nested/detail/a.hpp>")
-expect("tests/core/d_test.cpp: what stands in a folder's detail/")
+expect("tests/core/d_test.cpp: only the tests of the folder that contains detail/ may include it")
 build("${rooms}" core/nested/detail/a.hpp "" core/b.hpp "<baton/core/nested/detail/a.hpp>" run/c.hpp "<baton/core/b.hpp>")
-expect("baton/core/b.hpp: what stands in a folder's detail/ is for that folder alone")
+expect("baton/core/b.hpp: only the folder that contains detail/ may include it")
 build("${rooms}" core/shared/a.hpp "" run/c.hpp "<baton/core/shared/a.hpp>")
 expect("passes")
 write(examples/e.cpp "<baton/core/shared/a.hpp>")
-expect("examples/e.cpp: what stands in a room's shared/ is for rooms")
+expect("examples/e.cpp: shared/ is only for rooms")
 build("${rooms}" core/a.hpp "" run/c.hpp "<baton/core/a.hpp>" attic/d.hpp "")
-expect("attic is no room")
+expect("attic is not a room")
 build("${rooms}" core/a.hpp "" run/c.hpp "<baton/core/gone.hpp>")
 expect("there is no <baton/core/gone.hpp>")
 build("${rooms}" core/a.hpp "" run/c.hpp "\"baton/core/a.hpp\"")
 expect("angle brackets")
 build("${rooms}" core/a.hpp "" baton.hpp "" run/c.hpp "<baton/core/a.hpp> <baton/baton.hpp>")
-expect("may not include the umbrella")
+expect("may not include a door")
 build("core: run\nrun:\n" core/a.hpp "" run/c.hpp "")
-expect("no room above it")
+expect("no line above it defines run")

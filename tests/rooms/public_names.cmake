@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Counts the public names of ROOT/include/baton by room, and fails where they are more than LIMIT. Those in a room's shared/ are counted
-# apart, fail where they are more than SHARED_LIMIT, and where an example names one.
+# Counts the public names of each room of ROOT/include/baton, and fails if there are more than LIMIT. Names in shared/ are counted
+# separately. Fails if there are more than SHARED_LIMIT of them, or if an example uses one.
 #   cmake -DROOT=<repository> [-DLIMIT=<number>] [-DSHARED_LIMIT=<number>] [-DLIST=ON] -P tests/rooms/public_names.cmake
-# What counts is in declarations.cmake; not what stands in a `detail` namespace or folder, in the umbrella, in backends/ or compat/.
+# declarations.cmake defines the names that count. Names in `detail` namespaces and folders, in baton.hpp, in backends/ and in compat/ do
+# not count.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 
@@ -21,7 +22,7 @@ set(rooms "")
 set(shared_headers "${headers}")
 list(FILTER shared_headers INCLUDE REGEX "/shared/")
 list(FILTER headers EXCLUDE REGEX "/shared/")
-# Last, so that what a face names, too, is a face's.
+# Shared headers last, so that a name that a public header also declares counts as public.
 foreach(header IN LISTS headers shared_headers)
   string(REGEX REPLACE "(/.*|[.]hpp)$" "" room "${header}")
   if(header IN_LIST shared_headers)
@@ -56,40 +57,40 @@ endif()
 list(LENGTH public total)
 message(NOTICE "public names: ${total}")
 if(total EQUAL 0)
-  message(FATAL_ERROR "there is no public name: the headers are not where they should be, or no longer formatted")
+  message(FATAL_ERROR "there are no public names; check that ROOT is correct and that the headers are formatted")
 endif()
 if(DEFINED LIMIT AND total GREATER LIMIT)
-  message(FATAL_ERROR "more than ${LIMIT}: move into a room's detail/ what users do not need, or raise the limit in tests/rooms/CMakeLists.txt")
+  message(FATAL_ERROR "more than ${LIMIT} public names; move names that users do not need into detail/, or raise the limit in tests/rooms/CMakeLists.txt")
 endif()
 list(LENGTH of_shared total)
 if(DEFINED SHARED_LIMIT AND total GREATER SHARED_LIMIT)
-  message(FATAL_ERROR "more than ${SHARED_LIMIT} in shared/: move into a room's detail/ what no other room needs")
+  message(FATAL_ERROR "more than ${SHARED_LIMIT} names in shared/; move names that no other room needs into detail/")
 endif()
 file(GLOB_RECURSE examples "${ROOT}/examples/*.[ch]pp")
 foreach(example IN LISTS examples)
   file(READ "${example}" text)
   foreach(name IN LISTS of_shared)
     if("${text} " MATCHES "${name}[^a-z_0-9]")
-      message(FATAL_ERROR "${example}: names ${name}, which stands in shared/ for rooms alone: it is a face")
+      message(FATAL_ERROR "${example} uses ${name}, which is in shared/ and only for rooms; move it to the root of its room, or do not use it")
     endif()
   endforeach()
 endforeach()
 
-# Who meets a name finds it in an example or a page.
+# Each public name occurs in an example or in a page.
 file(GLOB_RECURSE pages "${ROOT}/docs/*.md" "${ROOT}/README.md" "${ROOT}/examples/*.[ch]pp" "${ROOT}/include/baton/backends/*.hpp")
 set(text "")
 foreach(page IN LISTS pages)
   file(READ "${page}" next)
   string(APPEND text "${next}")
 endforeach()
-set(untold "")
+set(undocumented "")
 foreach(name IN LISTS public)
   string(REGEX REPLACE "^.*::" "" last "${name}")
   if(NOT " ${text} " MATCHES "[^a-z_0-9]${last}[^a-z_0-9]")
-    list(APPEND untold "${name}")
+    list(APPEND undocumented "${name}")
   endif()
 endforeach()
-if(untold AND EXISTS "${ROOT}/docs")
-  list(JOIN untold ", " untold)
-  message(FATAL_ERROR "in no page and no example: ${untold}; tell of them in the page of their room, or move them into detail/")
+if(undocumented AND EXISTS "${ROOT}/docs")
+  list(JOIN undocumented ", " undocumented)
+  message(FATAL_ERROR "in no page and no example: ${undocumented}; document them in the page of their room, or move them into detail/")
 endif()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests public_names.cmake on a small house: what it must count, what it must not, and that it fails above its limit.
+# Tests public_names.cmake on a small repository: the names that it must count and must not count, and that it fails above its limit.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 
@@ -48,7 +48,7 @@ file(WRITE "${house}/include/baton/core/shared/tool.hpp"
 file(WRITE "${house}/include/baton/backends/vendor/vendor.hpp" "namespace baton {\nstruct vendor {};\n}  // namespace baton\n")
 file(WRITE "${house}/include/baton/run/again.hpp" "namespace baton {\nstruct kind;\nstruct more {};\n}  // namespace baton\n")
 
-# run(<limit>): counts; `status` and `said` tell how it went.
+# run(<limit>): runs the check. Sets `status`, its output `said`, and `in_a_line`, the output without line breaks.
 macro(run limit)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" "-DLIMIT=${limit}" -DSHARED_LIMIT=3 -DLIST=ON -P "${ROOT}/tests/rooms/public_names.cmake"
                   RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
@@ -73,33 +73,33 @@ shared: 3
 public names: 9
 ")
 if(NOT status STREQUAL "0" OR NOT said STREQUAL expected)
-  message(FATAL_ERROR "must count\n${expected}\nbut counts\n${said}")
+  message(FATAL_ERROR "expected:\n${expected}\nactual:\n${said}")
 endif()
 run(8)
-if(status STREQUAL "0" OR NOT in_a_line MATCHES "more than 8")
-  message(FATAL_ERROR "must fail above its limit:\n${said}")
+if(status STREQUAL "0" OR NOT in_a_line MATCHES "more than 8 public names")
+  message(FATAL_ERROR "the check must fail above its limit, but prints:\n${said}")
 endif()
 foreach(used IN ITEMS "baton::tool()" "baton::tool::member" "f(baton::alias_of{})" "baton::int16_tool")
   file(WRITE "${house}/examples/use.cpp" "int main() { return ${used}; }\n")
   run(9)
-  if(status STREQUAL "0" OR NOT in_a_line MATCHES "use.cpp: names baton::(tool|alias_of|int16_tool),")
-    message(FATAL_ERROR "must fail where an example names what is shared, ${used}:\n${said}")
+  if(status STREQUAL "0" OR NOT in_a_line MATCHES "use.cpp uses baton::(tool|alias_of|int16_tool),")
+    message(FATAL_ERROR "the check must fail if an example uses the shared name ${used}, but prints:\n${said}")
   endif()
 endforeach()
 file(WRITE "${house}/examples/use.cpp" "int main() { return baton::tools() + baton::concept_of; }\n")
 run(9)
 if(NOT status STREQUAL "0")
-  message(FATAL_ERROR "must pass where an example names what is public:\n${said}")
+  message(FATAL_ERROR "the check must pass if an example uses only public names, but prints:\n${said}")
 endif()
 file(REMOVE_RECURSE "${house}/examples")
 file(APPEND "${house}/include/baton/core/shared/tool.hpp" "namespace baton {\nstruct one_more {};\n}  // namespace baton\n")
 run(9)
-if(status STREQUAL "0" OR NOT in_a_line MATCHES "more than 3 in shared/")
-  message(FATAL_ERROR "must fail above the limit of what is shared:\n${said}")
+if(status STREQUAL "0" OR NOT in_a_line MATCHES "more than 3 names in shared/")
+  message(FATAL_ERROR "the check must fail above the limit of shared names, but prints:\n${said}")
 endif()
 file(WRITE "${house}/include/baton/core/shared/tool.hpp" "namespace baton {\n}  // namespace baton\n")
 file(WRITE "${house}/docs/core.md" "variable, numbers, concept_of, alias, type, kind, overloaded, function\n")
 run(9)
 if(status STREQUAL "0" OR NOT in_a_line MATCHES "no example: baton::more;")
-  message(FATAL_ERROR "must fail where no page tells of a name:\n${said}")
+  message(FATAL_ERROR "the check must fail if no page has a name, but prints:\n${said}")
 endif()

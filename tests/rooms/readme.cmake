@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# A block of README.md or of a page in docs/ that says it is compiled, is: its lines stand, in a row, in the example that it names.
+# Checks README.md and the pages in docs/:
+# - Each C++ block has a line that names an example, and its lines occur consecutively in that example, so that they compile:
 #   <!-- compiled: examples/NAME.cpp -->
 #   ```cpp
-# A block of C++ without such a line is a fault too: nobody would notice when it no longer compiles. So is a link to a file that is not
-# there, the name of a header that is not there, a line of a page's table that names what is no face, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
-# not that of cmake/rooms.txt.
-#   cmake -DROOT=<repository> [-DWRITE=ON] -P tests/rooms/readme.cmake    WRITE: draws the rooms in README.md anew
+# - Each link to a file and each name of a header is valid.
+# - Tables list only public headers.
+# - README.md has fewer than 200 lines, and links a page for each room.
+# - The drawing after `<!-- rooms -->` in README.md matches cmake/rooms.txt.
+#   cmake -DROOT=<repository> [-DWRITE=ON] -P tests/rooms/readme.cmake
+# WRITE: rewrites the drawing.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/rooms.cmake")
@@ -32,16 +35,16 @@ foreach(page IN ITEMS README.md ${pages})
     math(EXPR end "${end} + 1")
     string(SUBSTRING "${rest}" ${end} -1 rest)
     if(NOT before MATCHES "\n<!-- compiled: ([^\n]*) -->[ \t]*\n*$")
-      message(NOTICE "${page}, block ${blocks} of C++: no line `<!-- compiled: examples/NAME.cpp -->` before it:\n${block}\n")
+      message(NOTICE "${page}, C++ block ${blocks}: there is no line `<!-- compiled: examples/NAME.cpp -->` before it; add it:\n${block}\n")
       math(EXPR faults "${faults} + 1")
     elseif(NOT EXISTS "${ROOT}/${CMAKE_MATCH_1}")
-      message(NOTICE "${page}, block ${blocks} of C++: there is no ${CMAKE_MATCH_1}")
+      message(NOTICE "${page}, C++ block ${blocks}: there is no ${CMAKE_MATCH_1}")
       math(EXPR faults "${faults} + 1")
     else()
       file(READ "${ROOT}/${CMAKE_MATCH_1}" example)
       string(FIND "\n${example}\n" "\n${block}\n" at)
       if(at EQUAL -1)
-        message(NOTICE "${page}, block ${blocks} of C++, does not stand so in ${CMAKE_MATCH_1}:\n${block}\n")
+        message(NOTICE "${page}, C++ block ${blocks}: ${CMAKE_MATCH_1} does not contain these lines; copy them from there:\n${block}\n")
         math(EXPR faults "${faults} + 1")
       endif()
     endif()
@@ -49,7 +52,7 @@ foreach(page IN ITEMS README.md ${pages})
   endwhile()
 endforeach()
 
-# Links, but for those into the web and within a page; and headers by their names, `room/header.hpp`.
+# Links, except links into the web and within a page; and names of headers, `room/header.hpp`.
 baton_read_rooms("${ROOT}/cmake/rooms.txt" rooms)
 foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
   if(NOT EXISTS "${ROOT}/${page}")
@@ -77,21 +80,21 @@ foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
   endforeach()
 endforeach()
 
-# Tables list faces: what stands in shared/ and detail/ is not for users.
+# Tables list public headers. shared/ and detail/ are not for users.
 foreach(page IN LISTS pages)
   file(STRINGS "${ROOT}/${page}" lines REGEX "^[ \t]*[|].*/(shared|detail)/")
   foreach(line IN LISTS lines)
-    message(NOTICE "${page}: a table names what is no face: ${line}")
+    message(NOTICE "${page}: a table lists a header that is not public: ${line}")
     math(EXPR faults "${faults} + 1")
   endforeach()
 endforeach()
 
-# The drawing. `graph` is a word of the drawing's language.
+# The drawing. The room `graph` becomes `graph_`, because `graph` is a keyword of Mermaid.
 file(READ "${ROOT}/README.md" text)
 string(REGEX MATCHALL "\n" lines "${text}")
 list(LENGTH lines lines)
 if(lines GREATER_EQUAL 200)
-  message(NOTICE "README.md has ${lines} lines: details stand in docs/")
+  message(NOTICE "README.md has ${lines} lines, 200 or more; move details to docs/")
   math(EXPR faults "${faults} + 1")
 endif()
 string(FIND "${text}" "<!-- rooms -->\n" begin)
@@ -99,7 +102,7 @@ if(NOT begin EQUAL -1)
   set(drawing "<!-- rooms -->\n```mermaid\ngraph LR\n")
   foreach(room IN LISTS rooms)
     if(NOT EXISTS "${ROOT}/docs/${room}.md" OR NOT text MATCHES "[(]docs/${room}[.]md[)]")
-      message(NOTICE "README.md links no page docs/${room}.md")
+      message(NOTICE "README.md does not link docs/${room}.md, or there is no such page")
       math(EXPR faults "${faults} + 1")
     endif()
     if(rooms_${room} STREQUAL "")
@@ -120,12 +123,12 @@ if(NOT begin EQUAL -1)
     string(SUBSTRING "${rest}" ${end} -1 rest)
     file(WRITE "${ROOT}/README.md" "${before}${drawing}${rest}")
   elseif(at EQUAL -1)
-    message(NOTICE "README.md draws other rooms than cmake/rooms.txt has; run: cmake -DROOT=. -DWRITE=ON -P tests/rooms/readme.cmake")
+    message(NOTICE "README.md: the drawing differs from cmake/rooms.txt; run: cmake -DROOT=. -DWRITE=ON -P tests/rooms/readme.cmake")
     math(EXPR faults "${faults} + 1")
   endif()
 endif()
 
-message(NOTICE "blocks of C++: ${blocks}")
+message(NOTICE "C++ blocks: ${blocks}")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")
 endif()

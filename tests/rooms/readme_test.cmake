@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests readme.cmake on small repositories: one in order, and one for each fault that it must see.
+# Tests readme.cmake on small repositories: a valid one, and one for each fault that it must detect.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
@@ -12,7 +12,8 @@ set(block "<!-- compiled: examples/01.cpp -->\n${fence}cpp\nint x;\n${fence}\n")
 set(drawing "<!-- rooms -->\n${fence}mermaid\ngraph LR\n  graph_[\"graph\"] --> core\n  run --> core & graph_\n${fence}\n")
 set(links "[core](docs/core.md) [graph](docs/graph.md) [run](docs/run.md)\n")
 
-# expect(<README.md> <text>): the check must fail and say so, or pass if <text> is "passes". `more` is what else docs/core.md holds.
+# expect(<README.md> <text>): tests that the check passes if <text> is "passes", and otherwise that it fails with this text. docs/core.md
+# also has the text `more`.
 set(more "")
 function(expect readme text)
   file(REMOVE_RECURSE "${house}")
@@ -27,31 +28,31 @@ function(expect readme text)
 endfunction()
 
 expect("# House\n${block}${drawing}${links}" "passes")
-expect("# House\n${fence}cpp\nint x;\n${fence}\n${drawing}${links}" "no line `<!-- compiled:")
+expect("# House\n${fence}cpp\nint x;\n${fence}\n${drawing}${links}" "there is no line `<!-- compiled:")
 string(REPLACE "int x" "int y" other "${block}")
-expect("# House\n${other}${drawing}${links}" "does not stand so in examples/01.cpp")
+expect("# House\n${other}${drawing}${links}" "examples/01.cpp does not contain these lines")
 string(REPLACE "01.cpp" "02.cpp" other "${block}")
 expect("# House\n${other}${drawing}${links}" "there is no examples/02.cpp")
 expect("# House\n${drawing}${links}[gone](docs/gone.md)\n" "README.md: there is no docs/gone.md")
 expect("# House\n${drawing}${links}`run/gone.hpp`\n" "README.md: there is no header run/gone.hpp")
-expect("# House\n${drawing}[core](docs/core.md) [graph](docs/graph.md)\n" "README.md links no page docs/run.md")
+expect("# House\n${drawing}[core](docs/core.md) [graph](docs/graph.md)\n" "README.md does not link docs/run.md")
 string(REPLACE " & graph_" "" other "${drawing}")
-expect("# House\n${other}${links}" "README.md draws other rooms")
+expect("# House\n${other}${links}" "README.md: the drawing differs")
 string(REPEAT "\n" 200 lines)
-expect("# House\n${drawing}${links}${lines}" "details stand in docs/")
+expect("# House\n${drawing}${links}${lines}" "move details to docs/")
 
-# Faces stand in tables; of what rooms share, a sentence may speak.
+# Tables list only public headers. A sentence may also name shared/ and detail/.
 set(more "Sorting is in `core/shared/`, sums in `core/detail/`.\n\n| header | what |\n|---|---|\n| `core/` | all |\n")
 expect("# House\n${block}${drawing}${links}" "passes")
 foreach(folder IN ITEMS shared detail)
   set(more "| header | what |\n|---|---|\n| `core/tensor.hpp`, `core/${folder}/` | sorting |\n")
-  expect("# House\n${block}${drawing}${links}" "docs/core.md: a table names what is no face: | `core/tensor.hpp`, `core/${folder}/`")
+  expect("# House\n${block}${drawing}${links}" "docs/core.md: a table lists a header that is not public: | `core/tensor.hpp`, `core/${folder}/`")
 endforeach()
 set(more "")
 
-# What it draws anew is what it wants.
+# The check accepts its own drawing.
 expect("# House\n${other}${links}more\n" "passes" -DWRITE=ON)
 file(READ "${house}/README.md" found)
 if(NOT found STREQUAL "# House\n${drawing}${links}more\n")
-  message(FATAL_ERROR "must draw the rooms and leave the rest:\n${found}")
+  message(FATAL_ERROR "the check must rewrite the drawing and keep the rest, but writes:\n${found}")
 endif()

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The headers of rules are those that cmake/rules.cmake generates from cmake/rules.txt, no other header of ROOT/include/baton has a rule,
-# and a header breaks each rule. The generator checks the form of the list.
+# Checks that cmake/rules.cmake generates the committed headers of rules from cmake/rules.txt, that no other header of ROOT/include/baton
+# has a rule, and that each rule is broken by a header. The generator checks the format of the list.
 #   cmake -DROOT=<repository> -DSCRATCH=<folder> -P tests/rooms/rules.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 
 set(faults 0)
-# fault(<sentence>): notes it and goes on, so that one run shows all of them.
+# fault(<sentence>): reports a fault and continues, so that one run reports all faults.
 macro(fault sentence)
   message(NOTICE "${sentence}")
   math(EXPR faults "${faults} + 1")
@@ -25,7 +25,7 @@ foreach(header IN LISTS generated)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${fresh}/${header}" "${ROOT}/include/baton/${header}" RESULT_VARIABLE differs
                   ERROR_QUIET)
   if(differs)
-    fault("include/baton/${header} is stale. Run in the repository:\n  cmake -P cmake/rules.cmake")
+    fault("include/baton/${header} is stale; run in the repository:\n  cmake -P cmake/rules.cmake")
   endif()
   file(STRINGS "${fresh}/${header}" lines REGEX "^struct rule<")
   list(TRANSFORM lines REPLACE "^struct rule<\"([a-z_]+)\">.*$" "\\1")
@@ -37,21 +37,21 @@ foreach(header IN LISTS headers)
   endif()
   file(STRINGS "${ROOT}/include/baton/${header}" lines REGEX "<\"[a-z_]+\"[>,]")
   if(lines MATCHES "struct rule<")
-    fault("${header} has a rule that is not in cmake/rules.txt")
+    fault("${header} has a rule that is not in cmake/rules.txt; move it there")
   endif()
-  # Asking for a rule does not break it.
+  # A test for a rule does not break it.
   string(REGEX REPLACE "[^a-z_]is<\"[a-z_]+\">" "" lines "${lines}")
   string(APPEND uses "${lines}\n")
 endforeach()
 foreach(name IN LISTS names)
   if(NOT uses MATCHES "<\"${name}\"[>,]")
-    fault("no header breaks ${name}")
+    fault("no header breaks ${name}; remove the rule")
   endif()
 endforeach()
 list(LENGTH names count)
 message(NOTICE "rules: ${count}")
 if(count EQUAL 0)
-  fault("there is no rule")
+  fault("there are no rules")
 endif()
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The committed single header is what the headers make today.
+# Checks that the committed single header is current.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
 
@@ -10,7 +10,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${fresh}" -P "${ROOT}/cmake
 execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${fresh}" "${ROOT}/single_include/baton/baton.hpp" RESULT_VARIABLE differs
                 ERROR_QUIET)
 if(differs)
-  message(NOTICE "single_include/baton/baton.hpp is stale. Run in the repository:\n  cmake -P cmake/single_include.cmake")
+  message(NOTICE "single_include/baton/baton.hpp is stale; run in the repository:\n  cmake -P cmake/single_include.cmake")
   message(FATAL_ERROR "stale")
 endif()
 file(STRINGS "${fresh}" own REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]baton/")

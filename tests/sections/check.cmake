@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every `net_*` that the source defines is a symbol of the object, in .bss,
-# and no symbol's name holds ABSENT, where that is given:
+# Checks that every `net_*` that the source defines is a symbol of the object, in .bss. With ABSENT, checks that no symbol name contains
+# this text:
 #   cmake -DNM=<nm> -DOBJECT=<object> -DSOURCE=<source> [-DABSENT=<text>] -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND "${NM}" "${OBJECT}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
@@ -10,18 +10,18 @@ file(READ "${SOURCE}" source)
 string(REGEX MATCHALL "> net_[a-z_]+" defined "${source}")
 list(LENGTH defined count)
 if(count EQUAL 0)
-  message(FATAL_ERROR "${SOURCE} defines no net_*")
+  message(FATAL_ERROR "${SOURCE} does not define net_*")
 endif()
 foreach(match IN LISTS defined)
   string(REGEX MATCH "net_[a-z_]+" net "${match}")
   if(NOT symbols MATCHES " ([A-Za-z]) ${net}\n")
-    message(FATAL_ERROR "${net} is no symbol of ${OBJECT}")
+    message(FATAL_ERROR "${net} is not a symbol of ${OBJECT}")
   endif()
   if(NOT CMAKE_MATCH_1 MATCHES "[Bb]")
-    message(SEND_ERROR "${net} is not in .bss, nm says ${CMAKE_MATCH_1}: its arena would be in flash and copied at boot")
+    message(SEND_ERROR "${net} is not in .bss (nm: ${CMAKE_MATCH_1}), so its arena would be stored in flash and copied at boot")
   endif()
 endforeach()
 if(DEFINED ABSENT AND symbols MATCHES "${ABSENT}")
-  message(SEND_ERROR "${ABSENT} is among the symbols of ${OBJECT}: what should be facts alone holds all of the program")
+  message(SEND_ERROR "${OBJECT} has the symbol ${ABSENT}, so it contains the whole program instead of its facts")
 endif()
 message(STATUS "${count} executors in .bss")

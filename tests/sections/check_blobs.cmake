@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The blobs, the named data and the operands that kernels of blobs.cpp read lie in the sections that blobs.ld has for them, these hold
-# nothing else, and no section besides holds a copy; what else stands in the model's file is nowhere:
+# Checks that the sections of blobs.ld contain exactly the blobs, the named data and the operands of kernels of blobs.cpp, and that no other
+# section has a copy of them. The rest of the model's file must not be in the image:
 #   cmake -DOBJCOPY=<objcopy> -DIMAGE=<image> -DSCRATCH=<folder> -P check_blobs.cmake
 cmake_minimum_required(VERSION 3.25)
 set(blobs "blob of one node" "blob of two nodes")
@@ -10,7 +10,7 @@ set(data "table of both blobs")
 set(weights "weights of one sum" "state at the beginning")
 set(unread "about this model" "weights once packed")
 
-# The bytes of some sections of the image, in hexadecimal digits.
+# read_sections(<digits> <name> <option of objcopy>...): sets <digits> to the bytes of the selected sections, in hexadecimal.
 function(read_sections digits name)
   file(MAKE_DIRECTORY "${SCRATCH}")
   set(bytes "${SCRATCH}/${name}.bin")
@@ -20,7 +20,7 @@ function(read_sections digits name)
   set(${digits} "${found}" PARENT_SCOPE)
 endfunction()
 
-# How often a text stands among bytes, a variable, which is left without it.
+# take_text(<times> <bytes> <text>): sets <times> to the number of occurrences of <text> in the variable <bytes>, and removes them from it.
 function(take_text times bytes text)
   set(rest "${${bytes}}")
   string(HEX "${text}" wanted)
@@ -39,17 +39,17 @@ function(take_text times bytes text)
   set(${bytes} "${rest}" PARENT_SCOPE)
 endfunction()
 
-# One section: each text once, and only zeros besides, which align.
+# check_section(<section> <text>...): checks that the section contains each text once, and apart from them only zeros for alignment.
 function(check_section section)
   read_sections(digits "${section}" "--only-section=${section}")
   foreach(text IN LISTS ARGN)
     take_text(count digits "${text}")
     if(NOT count EQUAL 1)
-      message(SEND_ERROR "${section} of ${IMAGE} holds \"${text}\" ${count} times, not once")
+      message(SEND_ERROR "${section} of ${IMAGE} contains \"${text}\" ${count} times instead of once")
     endif()
   endforeach()
   if(NOT digits MATCHES "^0*$")
-    message(SEND_ERROR "${section} of ${IMAGE} holds something else, too: ${digits}")
+    message(SEND_ERROR "${section} of ${IMAGE} contains other bytes: ${digits}")
   endif()
 endfunction()
 check_section(.npu_blobs ${blobs})
@@ -60,7 +60,7 @@ read_sections(digits others --remove-section=.npu_blobs --remove-section=.npu_da
 foreach(text IN LISTS blobs data weights unread)
   take_text(count digits "${text}")
   if(NOT count EQUAL 0)
-    message(SEND_ERROR "${IMAGE} holds \"${text}\" outside the section that is for it, or has none")
+    message(SEND_ERROR "${IMAGE} contains \"${text}\" outside its section, or contains a text that must be omitted")
   endif()
 endforeach()
-message(STATUS "Blobs, named data and weights each in a section of their own")
+message(STATUS "Blobs, named data and weights are in their sections")
