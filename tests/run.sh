@@ -2,17 +2,18 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds and passes every test: sh tests/run.sh [--quick] [PRESET...]
-# Installs what is missing (Debian 12), checks the formatting, then configures, builds and tests each preset of
-# CMakePresets.json that is named; without names those that CI runs; clang and clang-libcxx on request; with
-# --quick only gcc. Exit status 0 means that all passed.
-# On request, the tests of the backend XNNPACK with a version of the library that is built from a source folder:
-#   XNNPACK_SOURCE=FOLDER sh tests/run.sh xnnpack-current
-# tests/backends/xnnpack/build_library.sh builds it, and says which options it has.
-# gcc (GCC 12) builds everything, clang and clang-libcxx (Clang 19 with either library) all that does not measure. clang-16 has the
-# sanitizers, for what runs: no conformance, a sample of the models, no examples. single-header takes the examples and a folder of tests with
-# Clang 19 and libc++, arm-none-eabi what runs without an operating system.
-# On request, zig: models that PyPI's Zig compiles run here, on aarch64, riscv64 and wasm32 (tests/zig/run.sh).
+# Builds and runs all tests: sh tests/run.sh [--quick] [PRESET...]
+# Installs missing packages (Debian 12), checks the formatting, then configures, builds and tests the given presets of CMakePresets.json.
+# The default is the presets of CI. --quick is the preset gcc. Exit status 0 means that all tests passed.
+#   gcc             GCC 12: everything
+#   clang-16        Clang 16 with sanitizers: tests at run time, with a sample of the models; no conformance tests and no examples
+#   single-header   Clang 19 with libc++: the examples, and one folder of tests, with the single header
+#   arm-none-eabi   GCC for Cortex-M: tests without an operating system, under QEMU
+# Not in CI:
+#   clang, clang-libcxx   Clang 19 with libstdc++ or libc++: everything except measurements
+#   xnnpack-current       the tests of the backend XNNPACK, with a library that tests/backends/xnnpack/build_library.sh builds from source:
+#                         XNNPACK_SOURCE=FOLDER sh tests/run.sh xnnpack-current
+#   zig                   models that PyPI's Zig compiles, on this machine, aarch64, riscv64 and wasm32 (tests/zig/run.sh)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -31,7 +32,7 @@ for word in "$@"; do
 done
 presets=${presets:-$all}
 
-# What the chosen presets need, and no more.
+# Only the packages that the chosen presets need.
 packages="cmake ninja-build ccache g++ libboost-dev librange-v3-dev doctest-dev clang-format-19"
 for preset in $presets; do
   case $preset in
@@ -66,16 +67,16 @@ if command -v apt-get > /dev/null; then
     fi
   fi
 else
-  echo "== no apt-get here; these must be installed already: $packages"
+  echo "== apt-get is not available; these packages must be installed: $packages"
 fi
 
 failed=""
 
 echo "== formatting"
-# Headers made from models are not ours to lay out.
+# Headers generated from models are not formatted.
 find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tflite.hpp' -print0 2> /dev/null |
   xargs -0 -r clang-format-19 --dry-run -Werror --ferror-limit=3 || {
-  echo "formatting: run clang-format-19 -i on the files above"
+  echo "formatting: these files are not formatted; run clang-format-19 -i on them"
   failed="$failed formatting"
 }
 
@@ -90,7 +91,7 @@ for preset in $presets; do
       failed="$failed $preset(library)"
       continue
     fi
-    rm -f "build/$preset/CMakeCache.txt" # the parts of the library of another version
+    rm -f "build/$preset/CMakeCache.txt" # it may name the parts of another version of the library
   fi
   if cmake --preset "$preset" && cmake --build --preset "$preset"; then
     ctest --preset "$preset" || failed="$failed $preset(tests)"
@@ -99,7 +100,7 @@ for preset in $presets; do
   fi
 done
 
-# On success nothing follows: the last line is that of CTest, or of tests/zig/run.sh.
+# On success, prints nothing more, so that the last line is that of CTest or of tests/zig/run.sh.
 if [ -n "$failed" ]; then
   echo "FAILED:$failed" >&2
   exit 1

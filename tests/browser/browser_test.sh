@@ -2,17 +2,17 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Opens the report of a program of 1,000 operations in a headless browser and does what a user would: browser_test.sh PAGE_PROGRAM
+# Opens the report of a program with 1,000 operations in a headless browser, and simulates a user: browser_test.sh PAGE_PROGRAM
 set -u
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
-  echo "SKIPPED: no chromium here"
+  echo "SKIPPED: chromium is not installed"
   exit 0
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" > "$work/page.html" || exit 1
 {
-  # An error in a script is reported in the title, too.
+  # An error in a script also sets the title.
   sed -e 's|</body></html>||' -e 's|<body>|<body><script>addEventListener("error", e => { if (!document.title.startsWith("FAILED")) document.title = "FAILED " + e.message + ", line " + e.lineno; })</script>|' "$work/page.html"
   printf '<script>\n'
   cat "$(dirname "$0")/actions.js"

@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Instructions of the digits' model by CMSIS-NN's kernels, beside the same calls by hand, in one image:
+# Compares the instructions of the digits model with CMSIS-NN's kernels with those of the same calls written by hand, in one image:
 # sh tests/budget/cmsis_nn_by_hand.sh [mps2-an386|mps3-an547]
-# Fails where an output differs, or the executor takes over 1 % more. CMSIS-NN is that of $BATON_CMSIS_NN_DIR, else of ../shared/third-party.
+# Fails if an output differs, or if the executor needs over 1 % more. BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN (default: the one in
+# ../shared/third-party).
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/budget/cmsis_nn_image.sh

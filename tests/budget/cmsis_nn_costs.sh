@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What nodes cost on a Cortex-M4 by list of kernels, and the rows of backends/cmsis_nn/measured_costs.hpp that are fitted to it:
+# Measures the cost of nodes on a Cortex-M4 for each kernel list, and fits the rows of backends/cmsis_nn/measured_costs.hpp to it:
 # sh tests/budget/cmsis_nn_costs.sh [--write]
-# --write puts them into the header. CMSIS-NN is that of $BATON_CMSIS_NN_DIR, else of ../shared/third-party.
+# --write writes the rows into the header. BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN (default: the one in ../shared/third-party).
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/budget/cmsis_nn_image.sh

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# A shell function that runs a source with CMSIS-NN under QEMU. Sourced in the repository's root.
+# A shell function that compiles a source with CMSIS-NN and runs it under QEMU. Source this file in the root of the repository.
 # shellcheck shell=sh
 
 BATON_CMSIS_NN_DIR=${BATON_CMSIS_NN_DIR-$PWD/../shared/third-party/cmsis-nn}
@@ -11,7 +11,7 @@ if [ ! -e "$BATON_CMSIS_NN_DIR/Include/arm_nnfunctions.h" ] || ! command -v qemu
   exit 0
 fi
 
-# run_image SOURCE BOARD: compiles it at -O2, with the digits' model, the start-up of examples/cortex_m and the library; runs it.
+# run_image SOURCE BOARD: compiles SOURCE at -O2 with the digits model, the start-up code of examples/cortex_m and CMSIS-NN, and runs it.
 run_image() {
   case $2 in
     mps2-an386) cpu="-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb" clock=25000000 ;;

@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What one inference costs on a Cortex-M4, or on $BOARD (the Helium kernels: on a Cortex-M55), beside the reference runtime with its own
-# kernels and with CMSIS-NN (../shared/baseline.json), by list of kernels and memory policy; every output is compared with the golden ones:
+# Prints the cost of one inference on a Cortex-M4, or on $BOARD, for each kernel list and memory policy. The Helium kernels run on a
+# Cortex-M55. Also prints the figures of the reference runtime, with its own kernels and with CMSIS-NN (../shared/baseline.json). Compares
+# every output with the recorded outputs:
 # sh tests/budget/cortex_m.sh [MODEL...]
 #   --zoo [MODEL...]   the models of ../shared/zoo that fit the board
-#   --check 'MODEL KERNELS POLICY -O2'   that row of cortex_m.txt: fails where a figure is more than 2 % off, or an output differs
-#   --write            writes the figures of today into cortex_m.txt
-# Images are those of examples/cortex_m/run.sh, and stay in build/cortex_m. Instructions, bytes and stack are the same on every machine; the
-# seconds are the compiler's. CMSIS-NN is that of $BATON_CMSIS_NN_DIR, else of ../shared/third-party.
+#   --check 'MODEL KERNELS POLICY -O2'   fails if a figure differs by more than 2 % from this row of cortex_m.txt, or if an output differs
+#   --write            writes the current figures into cortex_m.txt
+# The images are built by examples/cortex_m/run.sh, and stay in build/cortex_m. Instructions, bytes and stack are equal on every machine.
+# The seconds are those of the compiler. BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN (default: the one in ../shared/third-party).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -30,10 +31,11 @@ trap 'exit 1' HUP INT TERM
 heading='%-24s %-10s %-8s %12s %9s %8s %8s %8s %6s %8s  %s\n'
 failed=0
 
-# board_of KERNELS: $BOARD, or for Helium one with a Cortex-M55.
+# board_of KERNELS: prints $BOARD, or a board with a Cortex-M55 for the Helium kernels.
 board_of() { case $1 in helium) echo mps3-an547 ;; *) echo "$board" ;; esac; }
 
-# measure MODEL KERNELS POLICY -O: sets $instructions, $arena, $weights, $code (tables with it), $stack and $seconds; $why, if it does not run.
+# measure MODEL KERNELS POLICY -O: sets $instructions, $arena, $weights, $code (with tables), $stack and $seconds, or $why if it does not
+# run.
 measure() {
   golden=$shared/golden/$1
   model=$shared/models/$1.tflite
@@ -55,7 +57,7 @@ measure() {
   compare "$1" "$2" "$3" "$4"
 }
 
-# compare MODEL KERNELS POLICY -O: runs the inferences that there are goldens for, in their order, and sets $exact.
+# compare MODEL KERNELS POLICY -O: runs the inferences that have recorded outputs, in order, and sets $exact.
 compare() {
   : > "$work/inputs"
   : > "$work/outputs"
@@ -71,7 +73,7 @@ compare() {
   if cmp -s "$work/output.bin" "$work/outputs"; then return 0; fi
   exact=DIFFERENT
   case $1 in
-    *_float | tmc_lstm2) # float32, held to 1e-5 of the largest magnitude; no other model may differ in a byte
+    *_float | tmc_lstm2) # float32 may differ by 1e-5 of the largest magnitude; all other models must be exact
       if as_floats "$work/output.bin" "$work/outputs"; then exact="$inferences of $inferences within 1e-5"; fi
       ;;
   esac
@@ -87,7 +89,7 @@ as_floats() {
     END { exit wrong || NR == 0 || most > 1e-5 * largest }'
 }
 
-# baseline SECTION MODEL FIGURE: a figure of baseline.json's Cortex-M4, or nothing.
+# baseline SECTION MODEL FIGURE: prints a figure of the Cortex-M4 in baseline.json, or nothing.
 baseline() {
   awk -v section="\"$1\": {" -v model="\"$2\": {" -v figure="\"$3\":" '
     /"cortex_m4": \{/ { in_core = 1 }
@@ -97,7 +99,8 @@ baseline() {
     in_model && /\}/ { exit }' "$shared/baseline.json"
 }
 
-# line MODEL KERNELS POLICY: a row of the table, of what was measured.
+# line MODEL KERNELS POLICY REFERENCE: prints a row of the table from the results of `measure`. REFERENCE: the instructions with CMSIS-NN,
+# or empty.
 line() {
   if [ -n "$why" ]; then
     printf '%-24s %-10s %-8s %s\n' "$1" "$2" "$3" "$why"
@@ -123,7 +126,7 @@ case ${1-} in
     # shellcheck disable=SC2086 # the words of a row
     set -- $row
     if [ "$2" = cmsis_nn ] && [ ! -d "$BATON_CMSIS_NN_DIR" ]; then
-      echo "SKIPPED: there is no CMSIS-NN; set BATON_CMSIS_NN_DIR to a checkout of it"
+      echo "SKIPPED: needs CMSIS-NN; set BATON_CMSIS_NN_DIR to a checkout of it"
       exit 0
     fi
     measure "$1" "$2" "$3" "$4"
@@ -136,11 +139,11 @@ case ${1-} in
       split(was, a); split(is, b); split("instructions arena code", name)
       for (i = 1; i <= 3; i++) if (b[i] < 0.98 * a[i] || b[i] > 1.02 * a[i]) printf "%s %d, not %d; ", name[i], b[i], a[i] }')
     if [ -n "$off" ]; then
-      echo "more than 2 % off: $off(where that is meant: sh tests/budget/cortex_m.sh --write)" >&2
+      echo "more than 2 % off: $off(if this is intended, run: sh tests/budget/cortex_m.sh --write)" >&2
       exit 1
     fi
     if [ "$exact" = DIFFERENT ]; then
-      echo "an output differs from the golden one" >&2
+      echo "an output differs from the recorded output" >&2
       exit 1
     fi
     ;;
@@ -168,7 +171,7 @@ case ${1-} in
         if [ -f "$folder/output_0.bin" ]; then set -- "$@" "$(basename "$folder")"; fi
       done
     fi
-    last=${lists##* } # the fastest
+    last=${lists##* } # the fastest list
     head_line
     for name in "$@"; do
       measure "$name" "$last" no_overlap -O2
@@ -193,7 +196,7 @@ case ${1-} in
       done
       for kernels in $lists; do
         for policy in $policies; do
-          if [ "$policy" = no_reuse ]; then continue; fi # for debugging
+          if [ "$policy" = no_reuse ]; then continue; fi # only for debugging
           measure "$name" "$kernels" "$policy" -O2
           line "$name" "$kernels" "$policy" "$cmsis"
         done

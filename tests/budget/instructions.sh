@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Instructions of one inference with the portable kernels, per shared model, beside the reference runtime's:
-# sh tests/budget/instructions.sh. Counted by callgrind as the difference between runs of 1 and 3 inferences, so that
-# start-up and files do not count. Fails where a model needs more than 0.4 of the reference. Needs valgrind and ../shared.
+# Compares the instructions of one inference with the portable kernels with those of the reference runtime, for each shared model:
+# sh tests/budget/instructions.sh
+# callgrind counts the difference between runs of 1 and 3 inferences, so that start-up and file access do not count. Fails if a model needs
+# more than 0.4 times the instructions of the reference. Needs valgrind and ../shared.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -32,13 +33,13 @@ for model in "$shared"/models/*.tflite; do
   ours=$(((three - one) / 2))
   reference=$(sed -n '/"host_O2_ndebug_instructions"/,/}/p' "$shared/baseline.json" | sed -n "s/.*\"$name\": *\([0-9]*\).*/\1/p")
   if [ -z "$reference" ]; then
-    echo "no reference figure for $name in baseline.json" >&2
+    echo "baseline.json has no figure for $name" >&2
     exit 1
   fi
   ratio=$(awk "BEGIN { printf \"%.3f\", $ours / $reference }")
   printf '%-24s %14s %14s %7s\n' "$name" "$ours" "$reference" "$ratio"
   if awk "BEGIN { exit !($ratio > 0.4) }"; then
-    echo "$name: more than 0.4 of the reference" >&2
+    echo "$name: more than 0.4 times the instructions of the reference" >&2
     status=1
   fi
 done

@@ -2,24 +2,28 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a delegate of XNNPACK costs over the library called by hand, and against LiteRT, on the shared models:
+# Compares an XNNPACK delegate with direct calls of the library, and with LiteRT, on the shared models:
 #   sh tests/budget/xnnpack.sh [MODEL...]
-# Columns: median time of a call by hand; what the delegate's call adds to it, and the executor where the model is one delegate, in one
-# interleaved run; bytes of constants that lie in the image, bytes that XNNPACK takes from the heap for the delegate (packed weights and
-# what is made inside); median time of the executor; that of LiteRT with one thread, which runs the same input, and the ratio. Both run three
-# times in turns, and the least of three medians counts: the others tell of the machine. (*) some nodes stay with the portable kernels. Needs g++, cmake, python3 with venv, and PyPI for ai-edge-litert, which goes to
-# build/; without it those columns are left out. Not in CI: times of a busy machine say little.
-# XNNPACK_PREFIX=FOLDER takes the static library that is installed there in the place of the system's.
+# Columns:
+# - the median time of a direct call, the time that the delegate's call adds, and the time that the executor adds if the model is one
+#   delegate. All are measured in one interleaved run.
+# - the bytes of constants in the image, and the bytes of heap that XNNPACK allocates for the delegate (packed weights and internal buffers)
+# - the median time of the executor, that of LiteRT with one thread on the same input, and the ratio. Both run three times in turns, and the
+#   smallest of three medians counts, because larger ones depend on the load of the machine.
+# (*) some nodes are computed by the portable kernels.
+# Needs g++, cmake, python3 with venv, and PyPI for ai-edge-litert, which is installed in build/. Without it, the columns of LiteRT are
+# omitted. Not in CI, because times on a busy machine vary too much. XNNPACK_PREFIX=FOLDER uses the static library in FOLDER instead of the
+# system's.
 set -eu
 cd "$(dirname "$0")/../.."
 shared=$(cd .. && pwd)/shared
-if [ ! -d "$shared/models" ]; then echo "there is no folder ../shared with models" && exit 0; fi
+if [ ! -d "$shared/models" ]; then echo "SKIPPED: needs ../shared/models" && exit 0; fi
 cxx=${CXX:-g++}
 folder=build/budget/xnnpack
 mkdir -p $folder
 venv=$folder/venv
 if [ ! -x $venv/bin/python ]; then
-  python3 -m venv $venv && $venv/bin/pip install --quiet ai-edge-litert numpy || echo "no LiteRT: PyPI is not reached"
+  python3 -m venv $venv && $venv/bin/pip install --quiet ai-edge-litert numpy || echo "not measured with LiteRT, because PyPI is not reachable"
 fi
 library="-lXNNPACK -lpthreadpool"
 version=$(dpkg-query -W -f='${Package} ${Version}' libxnnpack0 2> /dev/null || echo 'of unknown version')
@@ -58,24 +62,24 @@ if [ $# = 0 ]; then
   for each in "$shared"/models/*.tflite; do set -- "$@" "$(basename "$each" .tflite)"; done
 fi
 for name in "$@"; do
-  made=$folder/$name
-  mkdir -p "$made"
-  cmake -DINPUT="$shared/models/$name.tflite" -DOUTPUT="$made/model.hpp" -DNAME=model -P cmake/embed_file.cmake
+  work=$folder/$name
+  mkdir -p "$work"
+  cmake -DINPUT="$shared/models/$name.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P cmake/embed_file.cmake
   # shellcheck disable=SC2086 # a list of words
-  "$cxx" -std=c++20 -O2 -Iinclude -Itests -I"$made" tests/budget/xnnpack_cost.cpp -o "$made/program" $library
+  "$cxx" -std=c++20 -O2 -Iinclude -Itests -I"$work" tests/budget/xnnpack_cost.cpp -o "$work/program" $library
   input=$shared/golden/$name/input_0.bin
   litert() { $venv/bin/python $folder/litert.py "$shared/models/$name.tflite" "$input" 2> /dev/null || true; }
-  rm -f "$made/others"
+  rm -f "$work/litert"
   for turn in 1 2 3; do
-    "$made/program" "$input" 60 > "$made/run.$turn"
-    litert >> "$made/others"
+    "$work/program" "$input" 60 > "$work/run.$turn"
+    litert >> "$work/litert"
   done
-  least=$(for turn in 1 2 3; do echo "$(awk '{ print $(NF - 1) }' "$made/run.$turn") $turn"; done | sort -n | head -1)
+  fastest=$(for turn in 1 2 3; do echo "$(awk '{ print $(NF - 1) }' "$work/run.$turn") $turn"; done | sort -n | head -1)
   printf '%-24s ' "$name"
-  tr -d '\n' < "$made/run.${least#* }"
-  other=$(sort -n "$made/others" | head -1)
-  if [ -n "$other" ]; then
-    awk -v ours="${least% *}" -v other="$other" 'BEGIN { printf "  LiteRT %8.2f us  ratio %.2f", other, ours / other }'
+  tr -d '\n' < "$work/run.${fastest#* }"
+  reference=$(sort -n "$work/litert" | head -1)
+  if [ -n "$reference" ]; then
+    awk -v ours="${fastest% *}" -v reference="$reference" 'BEGIN { printf "  LiteRT %8.2f us  ratio %.2f", reference, ours / reference }'
   fi
   echo
 done

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles every model of the zoo as run_model.sh does, and writes the table of docs/zoo.md: sh tests/budget/zoo.sh [MODEL...]
-# With names, the rows of those models go to the terminal and the page stays. Instructions are counted by callgrind as the difference
-# between runs of 1 and 3 inferences; those of the reference lie in zoo_reference.txt, made by zoo_reference.sh. Needs valgrind and
-# ../shared, and g++ or $CXX. Takes twenty minutes.
+# Compiles every model of the zoo with run_model.sh, and writes the table of docs/zoo.md: sh tests/budget/zoo.sh [MODEL...]
+# With names, prints the rows of these models and does not change the page. callgrind counts the instructions as the difference between runs
+# of 1 and 3 inferences. zoo_reference.txt has those of the reference, written by zoo_reference.sh. Needs valgrind and ../shared, and g++ or
+# $CXX. Takes twenty minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 zoo=../shared/zoo
@@ -20,7 +20,7 @@ count() { # program input repeats
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" $work/zoo.bin --repeat "$3" 2>&1 |
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
-# computed FILE...: the seconds that all commands had computed when `times` wrote the last file, less those at the first.
+# computed FILE...: prints the processor time of all commands between the first and the last file, in seconds. `times` writes the files.
 computed() { awk 'FNR == 2 { split($1, t, /[ms]/); was = now; now = 60 * t[1] + t[2] } END { printf "%.1f", now - was }' "$@"; }
 number() { sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1; }
 text_bytes() { size -A "$1" | awk '$1 == ".text" { print $2 }'; }
@@ -32,7 +32,7 @@ row() {
   operators=$(awk -v name="\"$name\"," '$1 == "\"name\":" { is_it = $2 == name } is_it && /"operators"/ { on = 1; next }
     on && /\]/ { exit } on { gsub(/[",]/, ""); sub(/CUSTOM\./, ""); printf "%s%s", sep, tolower($1); sep = " " }' $zoo/manifest.json)
   rm -rf "build/run_model/$name"
-  times > $work/before # not in a pipe, nor in $(), whose shells would count their own
+  times > $work/before # not in a pipe or $(), because their subshells count only their own commands
   sh examples/run_model.sh "$model" "$zoo/$name/input_0.bin" $work/zoo.bin
   times > $work/after
   seconds=$(computed $work/before $work/after)
@@ -55,7 +55,7 @@ for folder in "$zoo"/*/; do
   name=$(basename "$folder")
   if [ -f "$folder/output_0.bin" ]; then row "$name" | tee -a $work/zoo.rows; fi
 done
-# The rows of the page stand between its table's head and the next empty line.
+# The rows are between the heading of the table and the next empty line.
 awk '/^\| model/ { mine = 1 } mine && /^\|---/ { print; table = 1; mine = 0; while ((getline row < rows) > 0) print row; next } table && /^\|/ { next } { table = 0; print }' \
   rows=$work/zoo.rows docs/zoo.md > $work/zoo.md
 mv $work/zoo.md docs/zoo.md

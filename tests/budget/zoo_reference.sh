@@ -2,15 +2,16 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts the instructions of one inference of TensorFlow Lite Micro for every model of the zoo that it runs, into zoo_reference.txt beside
-# this script: sh tests/budget/zoo_reference.sh [MODEL...]. The reference is its Python package, as it is published, with the reference
-# kernels; callgrind counts between marks (zoo_reference.py). Takes a few minutes; needs valgrind, ../shared, and Python as tests/nodes/make.sh.
+# Counts the instructions of one inference of TensorFlow Lite Micro for every model of the zoo that it runs, and writes zoo_reference.txt
+# next to this script: sh tests/budget/zoo_reference.sh [MODEL...]
+# With names, only prints the counts. The reference is the published Python package, with the reference kernels. callgrind counts between
+# marks (zoo_reference.py). Takes a few minutes. Needs valgrind, ../shared, and the Python environment of tests/nodes/make.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 zoo=../shared/zoo
 python=build/nodes/bin/python
 if [ ! -d $zoo ] || [ ! -x $python ] || [ ! -e /usr/include/valgrind/callgrind.h ]; then
-  echo "SKIPPED: needs ../shared/zoo, valgrind, and build/nodes, which sh tests/nodes/make.sh makes"
+  echo "SKIPPED: needs ../shared/zoo, valgrind, and build/nodes, which sh tests/nodes/make.sh creates"
   exit 0
 fi
 work=build/zoo_reference
@@ -25,7 +26,7 @@ done
 # shellcheck disable=SC2086 # a list of folders
 PYTHONDONTWRITEBYTECODE=1 valgrind --tool=callgrind --callgrind-out-file=$work/count $python tests/budget/zoo_reference.py \
   $work/mark.so $folders > $work/log 2>&1 || { tail -5 $work/log >&2; exit 1; }
-# The dumps come in order; two bear a model's name: the first holds one inference, the second three.
+# The dumps are in order. Two have the name of a model: the first is one inference, the second is three.
 for dump in $(ls $work/count.* | sort -t. -k2n); do
   awk '/^desc: Trigger:/ { name = $NF } /^(totals|summary):/ { count = $2 } END { print name, count }' "$dump"
 done | awk '$1 != "-" && ($1 in first) { printf "%s %.0f\n", $1, ($2 - first[$1]) / 2; next } { first[$1] = $2 }' > $work/counts

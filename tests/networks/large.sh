@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles EfficientNet-B0 and NASNet-Mobile for 96 x 96 (int8, some 5 MB each) with the portable kernels, by every compiler that is
-# installed, within its default limits, and tells the user seconds: sh tests/networks/large.sh
-# Fails where a compiler fails. The needs are those of run.sh, which converts the networks and compares them with LiteRT.
+# Compiles EfficientNet-B0 and NASNet-Mobile for 96 x 96 images (int8, about 5 MB each) with the portable kernels. Uses every installed
+# compiler with its default limits, and prints the user seconds: sh tests/networks/large.sh
+# Fails if a compiler fails. Has the requirements of run.sh, which converts the networks and compares them with LiteRT.
 set -eu
 cd "$(dirname "$0")/../.."
 work=build/networks

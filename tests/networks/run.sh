@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Converts the networks of networks.py, runs each with the portable kernels, and writes the table of docs/zoo.md:
+# Converts the networks of networks.py, runs them with the portable kernels, and writes the table of docs/zoo.md:
 # sh tests/networks/run.sh [NETWORK...]
-# With names, the rows of those networks go to the terminal and the page stays. Needs python3 with venv, a network for PyPI's tensorflow-cpu
-# (PYTHON=... names an interpreter that has it), and g++ or $CXX. Takes ten minutes.
+# With names, prints the rows of these networks and does not change the page. Needs python3 with venv, access to PyPI for tensorflow-cpu (or
+# PYTHON=... for an interpreter that has it), and g++ or $CXX. Takes ten minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 work=build/networks
@@ -24,22 +24,22 @@ echo "== converting" >&2
 cat $work/refused.txt >&2
 echo "== compiling" >&2
 "${CXX:-g++}" -std=c++20 -O1 -Iinclude -Itests tests/networks/networks.cpp -o $work/networks
-$work/networks $work/*.tflite > $work/found.txt
+$work/networks $work/*.tflite > $work/results.txt
 
-# A row a network, in the order of networks.py.
+# One row per network, in the order of networks.py.
 awk -F '\t' '
   FILENAME ~ /refused/ { split($1, word, " "); cell[word[1]] = "not converted"; next }
-  FILENAME ~ /found/ { cell[$1] = $2; next }
+  FILENAME ~ /results/ { cell[$1] = $2; next }
   /^def [a-z]/ { name = $1; sub(/^def /, "", name); sub(/\(.*/, "", name)
     if (!((name ".float32") in cell)) next
     print "| `" name "` | " cell[name ".float32"] " | " cell[name ".dynamic"] " | " cell[name ".int8"] " | " cell[name ".int16"] " |" }
-' $work/refused.txt $work/found.txt tests/networks/networks.py > $work/rows.md
+' $work/refused.txt $work/results.txt tests/networks/networks.py > $work/rows.md
 if [ $# != 0 ]; then
   cat $work/rows.md
   exit 0
 fi
-# The rows of the page stand between the head of its table and the next empty line.
+# The rows are between the heading of the table and the next empty line.
 awk '/^\| network/ { mine = 1 } mine && /^\|---/ { print; table = 1; mine = 0; while ((getline row < rows) > 0) print row; next }
   table && /^\|/ { next } { table = 0; print }' rows=$work/rows.md docs/zoo.md > $work/zoo.md
 mv $work/zoo.md docs/zoo.md
-echo "docs/zoo.md has the table"
+echo "wrote the table of docs/zoo.md"

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the models of one node and what the reference gives for them: sh tests/nodes/make.sh [FAMILY...]
-# tests/nodes/FAMILY.py lists a family's cases. Each becomes FAMILY/CASE.tflite, written with the schema's own writer, and CASE.golden, the
-# inputs and outputs of each inference of TensorFlow Lite Micro, run by its Python package (of what it lacks, of TensorFlow Lite). Needs
-# Python 3 and PyPI; what is made is committed, so that tests need neither.
+# Generates models of one node, and their reference outputs: sh tests/nodes/make.sh [FAMILY...]
+# tests/nodes/FAMILY.py lists the cases of a family. Each case becomes FAMILY/CASE.tflite, written with the schema's own writer, and
+# CASE.golden: the inputs and outputs of each inference in the Python package of TensorFlow Lite Micro, or of TensorFlow Lite for operators
+# that Micro lacks. Needs Python 3 and PyPI. The generated files are committed, so that tests need neither.
 set -eu
 cd "$(dirname "$0")"
 python=../../build/nodes/bin/python

@@ -4,11 +4,11 @@
 #
 # Compiles models with Zig's C++ compiler (PyPI's ziglang: its own Clang, libc++ and musl) and compares their outputs with the reference:
 #   sh tests/zig/run.sh
-# native: this machine, with all its instructions; ubsan: the same, and undefined behavior stops the program. The other targets run under
+# native: this machine, with all its instructions. ubsan: the same, but undefined behavior stops the program. The other targets run under
 # qemu-user, or PyPI's wasmtime.
-# Needs python3 with venv, a network for PyPI, cmake, Boost, and qemu-user. All files are in build/zig: 0.5 GB of packages, 0.3 GB of Zig's cache.
-# The first run takes eight minutes, because Zig builds libc++ and musl for each target; later runs take two. Exit status 0 means that all
-# outputs are exact.
+# Needs python3 with venv, access to PyPI, cmake, Boost, and qemu-user. All files are in build/zig: 0.5 GB of packages, 0.3 GB of Zig's
+# cache. The first run takes eight minutes, because Zig builds libc++ and musl for each target; later runs take two. Exit status 0 means
+# that all outputs are exact.
 set -eu
 cd "$(dirname "$0")/../.."
 zig_version=0.17.1
@@ -34,7 +34,7 @@ if [ ! -d $shared/models ]; then
   models=digits_int8
 fi
 
-# recorded MODEL input|output: the recorded inputs or outputs of all inferences, in the same order.
+# recorded MODEL input|output: prints the recorded inputs or outputs of all inferences, in the same order.
 recorded() {
   case $1-$2 in
     digits_int8-input) cat examples/digits/samples.bin ;;

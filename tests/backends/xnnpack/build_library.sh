@@ -4,23 +4,23 @@
 #
 # Builds XNNPACK as a static library from a source folder and installs it to OUTPUT/prefix:
 #   sh tests/backends/xnnpack/build_library.sh SOURCE OUTPUT
-# The environment:
-#   XNNPACK_OPTIONS  options of its CMake, such as -DXNNPACK_ENABLE_AVX512F=OFF. It downloads its parts unless it is told where they are:
-#                    -DCPUINFO_SOURCE_DIR=, -DPTHREADPOOL_SOURCE_DIR=, -DFXDIV_SOURCE_DIR=, -DFP16_SOURCE_DIR=
-#   XNNPACK_JOBS     parallel jobs, 2 by default
-# It has some 900 files, which take two cores a quarter of an hour. A second run builds what has changed.
+# Environment variables:
+#   XNNPACK_OPTIONS  CMake options of XNNPACK, such as -DXNNPACK_ENABLE_AVX512F=OFF. XNNPACK downloads its dependencies unless these
+#                    options are set: -DCPUINFO_SOURCE_DIR=, -DPTHREADPOOL_SOURCE_DIR=, -DFXDIV_SOURCE_DIR=, -DFP16_SOURCE_DIR=
+#   XNNPACK_JOBS     number of parallel jobs (default: 2)
+# Compiles about 900 files, which takes a quarter of an hour on two cores. A second run compiles only changed files.
 set -eu
 source=${1:-}
 output=${2:-}
 if [ -z "$source" ] || [ -z "$output" ]; then
-  echo "xnnpack: no source folder is given; set XNNPACK_SOURCE to a folder of github.com/google/XNNPACK" >&2
+  echo "xnnpack: no source folder is given; set XNNPACK_SOURCE to a checkout of github.com/google/XNNPACK" >&2
   exit 2
 fi
 if [ ! -f "$source/include/xnnpack.h" ] || [ ! -f "$source/CMakeLists.txt" ]; then
-  echo "xnnpack: $source has no include/xnnpack.h and CMakeLists.txt; set XNNPACK_SOURCE to a folder of github.com/google/XNNPACK" >&2
+  echo "xnnpack: $source has no include/xnnpack.h or no CMakeLists.txt; set XNNPACK_SOURCE to a checkout of github.com/google/XNNPACK" >&2
   exit 2
 fi
-# The folder of a library of another source keeps nothing of it.
+# Deletes the output of another source folder.
 source=$(cd "$source" && pwd)
 if [ "$(cat "$output/source" 2> /dev/null)" != "$source" ]; then rm -rf "$output"; fi
 mkdir -p "$output"
@@ -36,7 +36,7 @@ build() {
 }
 if ! build > "$output/log" 2>&1; then
   tail -n 20 "$output/log" >&2
-  echo "xnnpack: the library is not built; all that CMake said is in $output/log" >&2
+  echo "xnnpack: building the library failed; see $output/log" >&2
   exit 1
 fi
 echo "xnnpack: built from $source"
