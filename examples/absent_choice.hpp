@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a file in choices/ makes its choice where what that needs is not there.
+// The placeholder for a choice whose headers are not installed.
 #pragma once
 
 #include <baton/baton.hpp>
@@ -9,14 +9,14 @@
 
 namespace choices {
 
-/// A choice that cannot be had here, since what it needs is not there; the tools say what.
+/// A choice that is not available. The tools print `needs`, the headers that are missing.
 template <baton::fixed_string Name, baton::fixed_string Needs>
 struct absent {
   static constexpr std::string_view name = baton::to_text(baton::name<Name>);
   static constexpr std::string_view needs = baton::to_text(baton::name<Needs>);
 };
 
-/// Whether a choice is one of those.
+/// True if `Choice` is not available.
 template <class Choice>
 inline constexpr bool is_absent = requires { Choice::needs; };
 

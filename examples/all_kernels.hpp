@@ -8,7 +8,7 @@
 
 namespace choices {
 
-/// Every kernel that there is: the tools do not know what a model needs, as its author does.
+/// All portable kernels, because the tools do not know the operators of the model.
 inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 }  // namespace choices

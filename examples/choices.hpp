@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The ways to lower a model that the tools in this folder offer by name. One more is one more file in choices/, included here, and its name
-// in the list. A file whose choice needs what is not everywhere says so in comment lines that the scripts read (`need_choice` in
-// build.sh), and where that is not there, it makes the choice an `absent` one.
+// The choices: named ways to lower a model, for the tools in this folder. To add one, add a file to choices/, include it here, and add its
+// name to the list. If a choice needs a library, its file states that in comment lines that the scripts read (`need_choice` in build.sh).
+// If the library is missing, the file defines the choice as `absent`.
 #pragma once
 
 #include "choices/cmsis_nn.hpp"

@@ -4,7 +4,7 @@
 #
 # shellcheck disable=SC2317 # functions that are called by name
 #
-# Holds inspect.sh and run_model.sh to what they promise: outputs, exit statuses, one line for a file that is no model. With $CXX, else g++.
+# Tests inspect.sh and run_model.sh: outputs, exit statuses, and one line for a file that is not a model. The compiler is $CXX or g++.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=examples/expect.sh
@@ -29,8 +29,9 @@ check "one line for it" one_line
 expect 1 "an input that is not there" "$program" missing.bin output.bin
 check "one line for it" one_line
 
-# A compiler that lacks something: it does not find a header, or leaves a library out.
-lacking() { # NAME PATTERN: makes NAME, which fails where its standard input has the pattern, and drops the words that match it
+# lacking NAME PATTERN: writes the compiler NAME, which simulates a missing header or library. It fails if its standard input matches
+# PATTERN, and drops the words that match it.
+lacking() {
   cat > "$1" << EOF
 #!/bin/sh
 for word in "\$@"; do
@@ -70,20 +71,20 @@ expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
 check "what went where" grep -q '^what went where: 6 of 7 operations delegated, in 1 part$' out
 check "why not" grep -q '^      no translation of tfl.softmax$' out
 check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
-check "who computes what" grep -q '^ *total  ' out
+check "the table of operations" grep -q '^ *total  ' out
 expect 0 "inspecting what Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
-check "what the accelerator takes" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
-check "why the rest stays" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
+check "the operations of the accelerator" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
+check "why the other nodes are not delegated" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
 check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err
 expect 1 "running it here" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend ethos_u
 check "why not" grep -q '^a program for ethos_u does not run here: ' err
 for format in text json dot html; do
   expect 0 "inspecting as $format" sh "$root/examples/inspect.sh" --format $format "$model" --partitioner npu -o report.$format
-  check "a report as $format, and nothing beside it" [ -s report.$format -a ! -s out ]
+  check "a report as $format, and no other output" [ -s report.$format -a ! -s out ]
 done
 check "JSON has the totals" grep -q '"totals": {"nodes": 7, "delegated": 6, "delegates": 1,' report.json
-check "the page holds its data" grep -q '"baton_report": 1,' report.html
+check "the page contains its data" grep -q '"baton_report": 1,' report.html
 check "its title is the model's file" grep -qF "\"file\": \"$model\", \"policy\": \"no_overlap\", \"target\": \"portable kernels and npu\"," report.html
 expect 0 "planning by a policy" sh "$root/examples/inspect.sh" "$model" --policy no_reuse
 check "its name" grep -q '^planned by the policy no_reuse, for portable kernels$' out
@@ -110,7 +111,7 @@ check "one line for it" one_line
 expect 1 "an unknown signature" sh "$root/examples/inspect.sh" "$model" --signature nobody
 check "one line for it" one_line
 check "its name" grep -q 'there is no entry point nobody; there are:' err
-expect 1 "a signature that no shell bears" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --signature '$(nobody)'
+expect 1 "a signature with characters of the shell" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --signature '$(nobody)'
 check "one line for it" one_line
 expect 1 "an unknown partitioner" sh "$root/examples/inspect.sh" "$model" --partitioner gpu
 check "one line for it" one_line
@@ -125,22 +126,23 @@ expect 1 "a damaged model" sh "$root/examples/run_model.sh" broken.tflite input.
 check "its sentence" grep -q '^baton damaged_model: a model file is truncated or damaged' err
 check "no program" [ ! -e "$root/build/run_model/broken/program" ]
 
-# Softmax made into local_response_normalization, which has no kernel: its code stands twice in the file, as one byte and as four.
+# Replaces softmax by local_response_normalization, which has no kernel. The operator code occurs twice in the file, as one byte and as four
+# bytes.
 cp "$model" broken.tflite
 for at in 10371 10360; do
-  check "the code of softmax at byte $at of the digits model (after a new training, find it anew)" \
+  check "the code of softmax at byte $at of the digits model (after a new training, update the offset)" \
     [ "$(od -An -tu1 -j $at -N 1 broken.tflite | tr -d ' ')" = 25 ]
   printf '\015' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
 done
 for backend in portable npu; do
   expect 1 "an operator without a kernel, $backend" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin --backend $backend
-  check "its sentence" grep -q '^baton missing_kernel: every node needs a kernel' err
+  check "its sentence" grep -q '^baton missing_kernel: no kernel or backend computes this node' err
   check "its node" grep -q '^node [0-9]* "local_response_normalization", operator tfl.local_response_normalization: no kernel in the list' err
-  sed -n 's/^(all of its operators, and why each stays: \(.*\))$/\1/p' err > look.sh
+  sed -n 's/^(to list the operators, and why they are not delegated: \(.*\))$/\1/p' err > look.sh
   check "where to look, from here" sh -c 'sh look.sh | grep -q local_response_normalization'
 done
 
-# Both convolutions made into scatter_nd, which has none either, and whose shapes nobody infers: one text names both operators.
+# Also replaces both convolutions by scatter_nd, which has no kernel and no shape inference. One message names both operators.
 for at in 10460 10471; do
   check "the code of conv_2d at byte $at of the digits model" [ "$(od -An -tu1 -j $at -N 1 broken.tflite | tr -d ' ')" = 3 ]
   printf '\172' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
@@ -148,12 +150,12 @@ done
 expect 1 "two operators without a kernel" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
 check "both of them" grep -q '^node 0 "scatter_nd", operator tfl.scatter_nd: .*; 3 nodes have no kernel: tfl.scatter_nd (2), tfl.local_response_normalization (1)$' err
 
-# A compiler that allows too little: GCC counts operations, Clang steps.
+# A compiler with a low limit. GCC limits operations, Clang steps.
 case $(${CXX:-g++} --version) in
   *clang*) few=-fconstexpr-steps=9000 more=-fconstexpr-steps=2000000000 allowed="9000 steps" ;;
   *) few=-fconstexpr-ops-limit=40000 more="-fconstexpr-ops-limit=2000000000 -fconstexpr-loop-limit=2000000000" allowed="40000 operations" ;;
 esac
 expect 1 "a model too large" env "CXX=${CXX:-g++} $few" sh "$root/examples/run_model.sh" "$model" input.bin output.bin
-check "how large, and the limit" grep -q "^the model is too large for the compiler: .* its 7 nodes takes more than $allowed in one constant; allow more: " err
-check "the way out" grep -Fq "allow more: CXX='${CXX:-g++} $more' in front of the same command" err
+check "its size, and the limit" grep -q "^the model is too large for the compiler: .* its 7 nodes takes more than $allowed in one constant expression; raise the limit: " err
+check "the way out" grep -Fq "raise the limit: put CXX='${CXX:-g++} $more' before the same command" err
 exit $failed

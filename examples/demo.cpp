@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the compiler made of a model, and runs it: demo [SAMPLES LABELS EXPECTED], the arguments only for the digits. `demo.sh` builds
-// it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp, and CHOICE_HEADER, its file.
+// Prints a report of the model that is compiled into the program, and runs it: demo [SAMPLES LABELS EXPECTED]. The arguments are only for
+// the digits model. `demo.sh` builds the program: it generates model.hpp from the model's file and defines CHOICE (a choice of choices.hpp)
+// and CHOICE_HEADER (its file).
 #include "explanation.hpp"
 #include "model.hpp"
 #include "tools.hpp"
@@ -30,10 +31,10 @@ void show_programs() {
   show(baton::report::partition_table(lowered, choices::explanation<choice>(baton::thaw(imported))));
   std::printf("\n");
   show(baton::report::memory_table(lowered, delegated.plan()));
-  std::printf("(all on portable kernels: arena %zu bytes, lower bound %zu)\n\n", portable.arena_bytes, portable.lower_bound);
+  std::printf("(without a backend: arena %zu bytes, lower bound %zu)\n\n", portable.arena_bytes, portable.lower_bound);
 }
 
-/// What both programs make of one input.
+/// The outputs of the program without a backend for one input, and whether the delegated program has equal outputs.
 struct answer {
   std::vector<char> bytes;
   bool agree = false;
@@ -41,17 +42,17 @@ struct answer {
 auto run_both(const char* input) -> answer {
   infer(portable, input);
   infer(delegated, input);
-  answer made{output_bytes(portable)};
-  made.agree = made.bytes == output_bytes(delegated);
-  return made;
+  answer result{output_bytes(portable)};
+  result.agree = result.bytes == output_bytes(delegated);
+  return result;
 }
 
-// Digits: images of 8 by 8 as int8, 10 scores as int8
+// The digits model. Inputs: images of 8 × 8 int8 pixels. Outputs: 10 int8 scores.
 
 constexpr std::size_t side = 8;
 constexpr std::size_t digits = 10;
 
-/// Images side by side, a pixel two characters wide.
+/// Draws images side by side. A pixel is two characters wide.
 void draw(const char* images, std::size_t count) {
   constexpr std::string_view shades = " .:-=+*#%@";
   for (std::size_t y = 0; y < side; ++y) {
@@ -68,7 +69,7 @@ void draw(const char* images, std::size_t count) {
   }
 }
 
-/// An int8 score as the real number that it stands for.
+/// Returns the real value of an int8 score.
 auto real(char score) -> double {
   const auto view = baton::program_view(imported);
   const auto& quant = view[view.outputs_of(view.root())[0].value].quant;
@@ -77,33 +78,35 @@ auto real(char score) -> double {
 
 auto show_digits(const char* samples, const char* labels, const char* expected) -> bool {
   const auto images = read_exactly(samples, digits * side * side, "ten images");
-  const auto names = read_exactly(labels, 2 * digits, "ten labels, a line each");
+  const auto names = read_exactly(labels, 2 * digits, "ten labels, one per line");
   const auto wanted = read_exactly(expected, digits * digits, "ten outputs");
   if (!images.ok || !names.ok || !wanted.ok) return false;
   std::vector<char> all;
   std::size_t right = 0;
   bool agree = true;
-  constexpr std::size_t at_once = 5;
+  constexpr std::size_t images_per_row = 5;
   for (std::size_t i = 0; i < digits; ++i) {
-    if (i % at_once == 0) draw(images.bytes.data() + i * side * side, at_once);
-    const auto made = run_both(images.bytes.data() + i * side * side);
-    const auto best = std::max_element(made.bytes.begin(), made.bytes.end(), [](char a, char b) { return real(a) < real(b); });
-    const auto read_as = static_cast<char>('0' + (best - made.bytes.begin()));
+    if (i % images_per_row == 0) draw(images.bytes.data() + i * side * side, images_per_row);
+    const auto result = run_both(images.bytes.data() + i * side * side);
+    const auto best = std::max_element(result.bytes.begin(), result.bytes.end(), [](char a, char b) { return real(a) < real(b); });
+    const auto read_as = static_cast<char>('0' + (best - result.bytes.begin()));
     std::printf("  a %c, read as %c %3.0f%%", names.bytes[2 * i], read_as, 100 * real(*best));
-    if (i % at_once == at_once - 1) std::printf("\n\n");
+    if (i % images_per_row == images_per_row - 1) std::printf("\n\n");
     right += read_as == names.bytes[2 * i] ? 1u : 0u;
-    agree = agree && made.agree;
-    all.insert(all.end(), made.bytes.begin(), made.bytes.end());
+    agree = agree && result.agree;
+    all.insert(all.end(), result.bytes.begin(), result.bytes.end());
   }
   const bool as_expected = all == wanted.bytes;
-  std::printf("%zu of %zu read right. Outputs of %s and portable kernels: %s. TensorFlow Lite's own outputs: %s.\n", right, digits,
-              choice::name.data(), agree ? "equal in every byte" : "DIFFERENT", as_expected ? "equal in every byte" : "DIFFERENT");
+  std::printf("%zu of %zu digits are correct. Outputs of %s and of the portable kernels: %s. Outputs of TensorFlow Lite: %s.\n", right,
+              digits, choice::name.data(), agree ? "equal" : "DIFFERENT", as_expected ? "equal" : "DIFFERENT");
   return agree && as_expected;
 }
 
-// Any model
+// All other models.
 
-/// Numbers that are the same everywhere: a step of xorshift for each byte of an integer, for each float32 one from -1 to 1.
+/// Pseudorandom numbers that are equal on every machine: one xorshift step for each byte of an integer tensor, and for each float32 element
+/// in
+/// [-1, 1).
 class generator {
  public:
   void fill(baton::dtype type, baton::span<char> bytes) {
@@ -126,7 +129,7 @@ class generator {
   std::uint32_t state_ = 0x1234567;
 };
 
-/// Appends the element of that index, an integer beside the real number that it stands for.
+/// Appends element `i`. An int8 element is followed by its real value.
 void append_element(baton::text_buffer& text, baton::value_id id, const char* bytes, std::size_t i) {
   const auto view = baton::program_view(imported);
   const auto& record = view[id];
@@ -146,14 +149,14 @@ void append_element(baton::text_buffer& text, baton::value_id id, const char* by
   baton::append(text, ")");
 }
 
-/// The first elements of a tensor; of types other than int8 and float32 the bytes.
-void show_tensor(std::string_view what, baton::value_id id, baton::span<const char> bytes) {
-  constexpr std::size_t most = 8;
+/// Prints the first elements of a tensor, or its first bytes if the type is neither int8 nor float32.
+void show_tensor(std::string_view kind, baton::value_id id, baton::span<const char> bytes) {
+  constexpr std::size_t max_elements = 8;
   const auto view = baton::program_view(imported);
   const auto count = view[id].type == baton::dtype::float32 ? bytes.size() / sizeof(float) : bytes.size();
-  auto text = baton::join(what, " ", view.text(view[id].name), " ", baton::facts(view[id].type).name, ":");
-  for (std::size_t i = 0; i < std::min(count, most); ++i) append_element(text, id, bytes.data(), i);
-  if (count > most) baton::append(text, " ...");
+  auto text = baton::join(kind, " ", view.text(view[id].name), " ", baton::facts(view[id].type).name, ":");
+  for (std::size_t i = 0; i < std::min(count, max_elements); ++i) append_element(text, id, bytes.data(), i);
+  if (count > max_elements) baton::append(text, " ...");
   text.push_back('\n');
   show(text);
 }
@@ -170,16 +173,16 @@ auto show_run() -> bool {
     show_tensor("input ", id, bytes);
     at += bytes.size();
   }
-  const auto made = run_both(input.data());
+  const auto result = run_both(input.data());
   at = 0;
   for (const auto& spec : view.outputs_of(view.root())) {
     if (spec.kind != baton::output_kind::user_output) continue;
     const auto size = static_cast<std::size_t>(baton::byte_count(view[spec.value].type, view.shape(spec.value)));
-    show_tensor("output", spec.value, baton::span{made.bytes}.subspan(at, size));
+    show_tensor("output", spec.value, baton::span{result.bytes}.subspan(at, size));
     at += size;
   }
-  std::printf("Outputs of %s and portable kernels: %s.\n", choice::name.data(), made.agree ? "equal in every byte" : "DIFFERENT");
-  return made.agree;
+  std::printf("Outputs of %s and of the portable kernels: %s.\n", choice::name.data(), result.agree ? "equal" : "DIFFERENT");
+  return result.agree;
 }
 
 }  // namespace

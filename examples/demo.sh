@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows Baton's work on a model: sh examples/demo.sh [MODEL]
-# Installs what is missing (Debian), has the C++ compiler ($CXX, else g++) read, partition, lower and plan the model, and shows what came out:
-# operators, who takes what, the memory plan, a run. Without a model: handwritten digits, drawn and read. Again at any time; then it is quick.
+# Demonstrates Baton with a model: sh examples/demo.sh [MODEL]
+# Installs missing packages (Debian). The C++ compiler ($CXX or g++) reads, partitions, lowers and plans the model. The script then prints
+# the operators, the parts, the memory plan, and an inference. With the default model, it draws and recognizes handwritten digits. Later
+# runs reuse the compiled program.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
@@ -29,7 +30,7 @@ elif ! finds_header boost/hana/tuple.hpp; then
   missing="$missing libboost-dev"
 fi
 if [ -n "$missing" ]; then
-  command -v apt-get > /dev/null || fail "missing, and no apt-get to install it:$missing"
+  command -v apt-get > /dev/null || fail "apt-get is not available; install these packages:$missing"
   sudo=''
   if [ "$(id -u)" != 0 ]; then sudo=sudo; fi
   echo "installing:$missing"
@@ -41,8 +42,8 @@ fi
 folder=$root/build/demo/$(name_of "$model")
 compile_model demo.cpp "$model" npu "$folder"
 # shellcheck disable=SC2086 # a compiler and its flags
-echo "$(name_of "$model"): $(wc -c < "$model") bytes, read, partitioned, lowered, planned and compiled by $cxx $($cxx -dumpversion), with and without"
-echo "the example npu, in $((compile_time / 1000)).$((compile_time % 1000 / 100)) s. What follows is read from the compiled programs."
+echo "$(name_of "$model"): $(wc -c < "$model") bytes. Read, partitioned, lowered, planned and compiled by $cxx $($cxx -dumpversion), without a backend and with"
+echo "the example npu, in $((compile_time / 1000)).$((compile_time % 1000 / 100)) s. The following is read from the compiled programs."
 echo
 if [ $# = 0 ]; then
   set -- "$digits/samples.bin" "$digits/samples.txt" "$digits/expected.bin"

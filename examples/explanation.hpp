@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why a node stays, as the reports of the tools say it.
+// The reasons why nodes are not delegated, for the reports of the tools.
 #pragma once
 
 #include "all_kernels.hpp"
@@ -11,7 +11,7 @@
 
 namespace choices {
 
-/// What a report says of a node that stays: whether a portable kernel computes it, and what the choice's partitioner said of it.
+/// For each node that is not delegated, states whether a portable kernel computes it, and the reason of the choice's partitioner.
 template <class Choice>
 class explanation {
  public:

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads what GCC or Clang says of a program that does not compile, and tells the first error: the sentence of a broken rule, and the facts
-# that stand in types beside it, `at_node<7, ...{"conv_2d_3"}>`, `because<...{"..."}>`. Other errors are told as they stand.
+# Reads the output of GCC or Clang for a program that does not compile, and prints the first error. If the error is a rule, prints its
+# message and its facts, which are types such as `at_node<7, ...{"conv_2d_3"}>` and `because<...{"..."}>`. Prints other errors unchanged.
 
-# The text in quotes that follows a word, its escapes undone; of several side by side, all.
+# Returns the quoted text after `word`, without escapes. Concatenates adjacent texts.
 function quoted(line, word, at, text, c) {
   at = index(line, word "<")
   if (at == 0) return ""
@@ -17,7 +17,7 @@ function quoted(line, word, at, text, c) {
       if (c == "\\") c = substr(line, ++at, 1)
       text = text c
     }
-    # A long text stands in pieces.
+    # A long text consists of several pieces.
     line = substr(line, at + 1)
     at = match(line, /^[}], (baton::)?fixed_string<[0-9]+>[{]"/) ? RLENGTH : 0
   } while (at != 0)
@@ -30,7 +30,7 @@ function number(line, word) {
   return substr(line, RSTART + length(word) + 1, RLENGTH - length(word) - 1)
 }
 
-# A constant took more than the compiler allows: how much that is, of what, and the flags that allow more.
+# A constant expression exceeded a limit of the compiler: sets `limit`, the number and the unit, and `flags`, which raise it.
 limit == "" && /constexpr. (evaluation operation|loop iteration) count exceeds limit of [0-9]+/ {
   match($0, /exceeds limit of [0-9]+/)
   limit = substr($0, RSTART + 17, RLENGTH - 17) (/operation count/ ? " operations" : " iterations of a loop")
@@ -52,25 +52,25 @@ sentence == "" && first == "" && /error: / {
   }
 }
 
-# The linker has no line with "error: " of its own for this.
+# The linker prints this without "error: ".
 missing == "" && match($0, /(undefined reference to .|undefined symbol: )[A-Za-z_][A-Za-z0-9_]*/) {
   missing = substr($0, RSTART, RLENGTH)
   sub(/^.*[^A-Za-z0-9_]/, "", missing)
 }
 
-# Clang has the facts in the line of the error, GCC in a note below it.
+# Clang prints the facts in the line of the error, GCC in a note below it.
 sentence != "" && facts == "" && /always_false<.*(at_node|of_operator|with_tag|for_backend|because)</ { facts = $0 }
 
 END {
   if (sentence == "" && limit != "") {
     gsub(/ -fconstexpr-[a-z-]*=[0-9]+/, "", compiler)
     print "the model is too large for the compiler: reading, lowering and planning its " (nodes != "" ? nodes " nodes" : "nodes") \
-      " takes more than " limit " in one constant; allow more: CXX='" compiler " " flags "' in front of the same command"
+      " takes more than " limit " in one constant expression; raise the limit: put CXX='" compiler " " flags "' before the same command"
     exit
   }
   if (sentence == "" && missing != "") {
-    print "the linker misses " missing ", which a backend calls: its library is not linked, or is of another version than its header " \
-      "(docs/backends.md says what each needs)"
+    print "the linker misses " missing ", which a backend calls: its library is not linked, or its version differs from that of its header; " \
+      "see docs/backends.md"
     exit
   }
   if (sentence == "") {

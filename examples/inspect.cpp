@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows any model without compiling it: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME]
-// [--format text|json|dot|html] [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a
-// terminal, tables are as wide as it is.
+// Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME]
+// [--format text|json|dot|html] [-o FILE]. Evaluates at run time the functions that the compiler evaluates for firmware. Tables are as wide
+// as the terminal.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
@@ -32,14 +32,14 @@ namespace {
 
 using baton::text_buffer;
 
-/// The bytes of a file, where the system maps them: a file of any size costs only what is read of it.
+/// Maps a file into memory, so that only the accessed pages are read. Sets `fault` if that fails.
 auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
   const int file = open(path, O_RDONLY | O_NONBLOCK);
   struct stat facts = {};
   if (file < 0 || fstat(file, &facts) != 0) {
     fault = baton::join(std::string_view{std::strerror(errno)});
   } else if (!S_ISREG(facts.st_mode)) {
-    fault = baton::join("it is no file");
+    fault = baton::join("it is not a regular file");
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
   void* bytes = fault.empty() && size != 0 ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
@@ -49,17 +49,17 @@ auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
   return {static_cast<const char*>(bytes), size};
 }
 
-/// What is reported on: the model, what became of it, and where its values would lie.
+/// The subject of a report: the model, the lowered program, and its memory plan.
 struct subject {
   const baton::exported_program& model;
   const baton::exported_program& lowered;
   const baton::report::survey& facts;
-  const baton::memory_plan* plan;        ///< null: none
-  const baton::text_buffer& partitions;  ///< the table of who takes what
+  const baton::memory_plan* plan;        ///< null if there is no plan
+  const baton::text_buffer& partitions;  ///< the table of delegates
   const baton::text_buffer& why_no_plan;
-  baton::report::provenance from;     ///< the model's file, and what the plan is made with
-  const baton::text_buffer& entries;  ///< the entry points, where there are several
-  std::size_t width;                  ///< of a line of text
+  baton::report::provenance from;     ///< the model's file, the policy and the target
+  const baton::text_buffer& entries;  ///< the list of entry points; empty if there is only one
+  std::size_t width;                  ///< the width of a line, in characters
 };
 
 auto as_text(const subject& of) -> text_buffer {
@@ -81,7 +81,7 @@ auto as_text(const subject& of) -> text_buffer {
   return text;
 }
 
-/// Characters a line of the terminal that the text goes to, or what a report has where it goes to a file.
+/// Returns the width of the terminal in characters, or the default width of reports if the output is a file.
 auto width_of_output(const char* path) -> std::size_t {
   struct winsize window = {};
   if (path != nullptr || ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return baton::report::line_width;
@@ -99,22 +99,22 @@ constexpr format formats[] = {
     {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan, of.from); }},
 };
 
-/// A line that names the entry points of a model and says which is shown; nothing where there is no choice.
+/// Returns a line that lists the entry points of a model and marks the chosen one; empty if the model has only one.
 auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> text_buffer {
-  const auto found = baton::default_importers.entry_points(bytes);
-  if (found.size() < 2) return {};
+  const auto entries = baton::default_importers.entry_points(bytes);
+  if (entries.size() < 2) return {};
   auto text = baton::join("entry points:");
   bool is_first = true;
-  for (const auto& each : found) {
+  for (const auto& each : entries) {
     const bool is_shown = chosen.empty() ? each.is_default : each.name == chosen;
     const auto name = baton::report::printable(each.name);
     baton::append(baton::append(baton::append(text, is_first ? " " : ", "), baton::view(name)), is_shown ? " (shown)" : "");
     is_first = false;
   }
-  return baton::append(text, "; choose with --signature NAME\n\n");
+  return baton::append(text, "; select one with --signature NAME\n\n");
 }
 
-/// What a choice of that name needs and does not find here; nothing where it can be had.
+/// Returns the missing headers of the choice of this name, or an empty text if it is available.
 template <class... Choices>
 auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_view {
   std::string_view lack;
@@ -130,14 +130,14 @@ auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_vi
 using policies = choices::list<baton::memory_policies::no_overlap, baton::memory_policies::no_reuse, baton::memory_policies::in_place,
                                baton::memory_policies::row_streaming>;
 
-/// Where the values of a program would lie.
+/// The memory plan of a program.
 struct placed {
   baton::result<baton::memory_plan> plan;
-  text_buffer target;  ///< what it was planned for; empty: without what kernels and backends ask for
+  text_buffer target;  ///< the kernels and backends of the plan; empty if their requirements are not included
 };
 
-/// The executor's plan, with what kernels ask for, and backends if the choice names them; of a program that has no executor, because a node
-/// has no kernel, the plan of its values.
+/// Returns the plan of the executor, with the requirements of kernels and, if the choice names them, of backends. If a node has no kernel,
+/// returns a plan of the values only.
 template <class Choice>
 auto plan_for(const baton::exported_program& lowered, std::string_view policy) -> placed {
   const auto plan_by = [&]<class Policy>(baton::planned_by<Policy> by) -> placed {
@@ -154,11 +154,11 @@ auto plan_for(const baton::exported_program& lowered, std::string_view policy) -
     if (!lowered.delegates.empty()) baton::append(baton::append(target, " and "), Choice::name);
     return {std::move(planned.value.memory), std::move(target)};
   };
-  placed made;
+  placed result;
   [&]<class... Policies>(choices::list<Policies...>) {
-    static_cast<void>(((Policies::name == policy && (made = plan_by(baton::planned_by<Policies>{}), true)) || ...));
+    static_cast<void>(((Policies::name == policy && (result = plan_by(baton::planned_by<Policies>{}), true)) || ...));
   }(policies{});
-  return made;
+  return result;
 }
 
 template <class Choice>
@@ -173,18 +173,18 @@ auto report(const baton::exported_program& program, const text_buffer& entries, 
                    message(plan.error), from, entries, width});
 }
 
-/// Reports by the choice of that name.
+/// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const text_buffer& entries,
                const format& as, std::size_t width, const baton::report::provenance& from) -> text_buffer {
-  text_buffer made;
+  text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) made = report<Choice>(program, entries, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, entries, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
-  return made;
+  return result;
 }
 
 template <class... Choices>
@@ -199,7 +199,7 @@ auto names(choices::list<Choices...>) -> text_buffer {
   return text;
 }
 
-/// One line on standard error, whatever the text holds.
+/// Prints `why` as one line to standard error, without control characters. Returns the exit status 1.
 auto refuse(const text_buffer& why) -> int {
   auto line = baton::report::printable(baton::view(why), why.size());
   line.push_back('\n');
@@ -207,16 +207,16 @@ auto refuse(const text_buffer& why) -> int {
   return 1;
 }
 
-/// The words of the command line; an option's value is the next word, or stands behind `=`.
+/// The arguments of the command line. The value of an option is the next word, or follows `=`.
 struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
   std::string_view policy = "no_overlap";
-  std::string_view signature;  ///< empty: the default entry point
+  std::string_view signature;  ///< default entry point if empty
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
-  text_buffer fault;  ///< empty: understood
+  text_buffer fault;  ///< empty if the arguments are valid
 
   request(int count, char** words) {
     for (int i = 1; i < count && fault.empty(); ++i) {
@@ -230,7 +230,7 @@ struct request {
         } else if (i + 1 < count) {
           value = words[++i];
         } else {
-          fault = baton::join("nothing stands behind ", option);
+          fault = baton::join("no value is given for ", option);
         }
       };
       if (has("--partitioner")) {
@@ -248,12 +248,12 @@ struct request {
       } else if (word.size() > 1 && word.starts_with('-')) {
         fault = baton::join("there is no option ", word);
       } else if (model != nullptr) {
-        fault = baton::join("one model at a time: ", std::string_view{model}, " and ", word);
+        fault = baton::join("two models are given, but only one is supported: ", std::string_view{model}, " and ", word);
       } else {
         model = words[i];
       }
     }
-    if (fault.empty() && model == nullptr && !wants_help) fault = baton::join("no model is named");
+    if (fault.empty() && model == nullptr && !wants_help) fault = baton::join("no model is given");
   }
 };
 
@@ -262,7 +262,7 @@ auto run(const request& asked) -> int {
     return refuse(baton::join("there is no partitioner ", asked.partitioner, "; there are:", baton::view(names(choices::all{}))));
   }
   if (const auto lack = lack_of(choices::all{}, asked.partitioner); !lack.empty()) {
-    return refuse(baton::join("the partitioner ", asked.partitioner, " is not in this tool; it needs ", lack));
+    return refuse(baton::join("the partitioner ", asked.partitioner, " is not available; install ", lack));
   }
   if (!has(policies{}, asked.policy)) {
     return refuse(baton::join("there is no policy ", asked.policy, "; there are:", baton::view(names(policies{}))));
@@ -276,10 +276,10 @@ auto run(const request& asked) -> int {
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
   const auto program = baton::default_importers.read(bytes, asked.signature);
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto made = report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as,
+  const auto text = report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as,
                               width_of_output(asked.output), {path.substr(path.rfind('/') + 1), asked.policy, {}});
-  if (asked.output != nullptr) return write_file(asked.output, made) ? 0 : 1;
-  show(made);
+  if (asked.output != nullptr) return write_file(asked.output, text) ? 0 : 1;
+  show(text);
   return 0;
 }
 
@@ -301,7 +301,7 @@ auto main(int count, char** words) -> int {
   }
   try {
     return run(asked);
-  } catch (const std::exception& broken) {
-    return refuse(baton::join(std::string_view{asked.model}, ": ", std::string_view{broken.what()}));
+  } catch (const std::exception& error) {
+    return refuse(baton::join(std::string_view{asked.model}, ": ", std::string_view{error.what()}));
   }
 }

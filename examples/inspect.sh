@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows what is in a model, who would take which part and why not, and where values would lie:
+# Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan:
 # sh examples/inspect.sh MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]
-# The partitioners are those of examples/choices: none, npu and others. The policies plan the memory: no_overlap, no_reuse, in_place and stream.
-# A model that has several entry points lists them; the default one is shown, or the one that --signature names.
-# Everything happens at run time, by the functions that the compiler runs for a firmware. The tool is built when its sources have changed.
+# The partitioners are those of examples/choices: none, npu and others. The policies for the memory plan are no_overlap, no_reuse, in_place and
+# stream. --signature selects an entry point; the report lists them if the model has several.
+# The tool evaluates at run time the functions that the compiler evaluates for firmware. It is rebuilt if its sources have changed.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
@@ -18,7 +18,7 @@ fi
 folder=$root/build/inspect
 mkdir -p "$folder"
 need_compiler
-flags="-std=c++20 -O1" # it is compiled more often than it has much to do
+flags="-std=c++20 -O1" # because compiling the tool takes longer than most of its runs
 print=$(fingerprint inspect.cpp)
 if ! is_fresh "$folder" "$print"; then
   rm -f "$folder/fingerprint"

@@ -3,18 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a program and runs it:
-# sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat N]
-# The backends are `portable`, which is none but the portable kernels, and those of examples/choices: npu and others.
-# The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program contains no importer. Inputs and outputs
-# are raw little-endian tensors, several one after the other. An INPUT.bin of N inferences' inputs gives N inferences' outputs: they run one
-# after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. A program for
-# another machine is run by $RUN_WITH, an emulator with its arguments. Exit status 1 with a reason: the model cannot be compiled, a file
-# cannot be read.
+# sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat R]
+# The backends are `portable` (no backend, only the portable kernels) and those of examples/choices: npu and others.
+# The C++ compiler ($CXX or g++) reads the model, so build/run_model/<model's name>/program contains no importer.
+# INPUT.bin and OUTPUT.bin are raw little-endian tensors, concatenated. If INPUT.bin has the inputs of N inferences, they run in order and
+# keep the state of the model, and OUTPUT.bin gets the outputs of N inferences. --repeat R runs all of them R times; OUTPUT.bin has the
+# outputs of the last time. $RUN_WITH is an emulator, with its arguments, for a program for another machine. If the model does not compile,
+# or a file cannot be read, prints the reason; the exit status is 1.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
-# backends: those that run here, `portable` first, with bars between.
+# backends: prints the backends that run on this machine, `portable` first, separated by bars.
 backends() {
   printf portable
   for each in $(choices); do
@@ -24,7 +24,7 @@ backends() {
 
 usage() {
   echo "usage: sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--repeat N]" >&2
-  echo "INPUT.bin holds the inputs of one inference, or of several, which run one after another" >&2
+  echo "INPUT.bin has the inputs of one inference, or of several, which run in order" >&2
   exit 2
 }
 
@@ -51,14 +51,14 @@ else
   why=$(choice_fact "$backend" not-run-here)
   if [ -n "$why" ]; then fail "a program for $backend does not run here: $why"; fi
 fi
-case $signature in *[!A-Za-z0-9_./:-]*) fail "a signature's name has letters, digits and _ . / : - in it: $signature" ;; esac
+case $signature in *[!A-Za-z0-9_./:-]*) fail "the name of a signature may only have letters, digits and _ . / : -: $signature" ;; esac
 case $repeat in '' | *[!0-9]* | 0) usage ;; esac
 if [ -z "$output" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
 need_file "$input"
 compile_model run_model.cpp "$model" "$choice" "$folder" "$signature"
-# The program that was built last stands where the contract says, by renaming: nobody meets half of it.
+# Copies the program to its documented path, and renames it there, so that it is never incomplete.
 cmp -s "$folder/$choice/program" "$folder/program" || {
   cp "$folder/$choice/program" "$folder/program.$$"
   mv -f "$folder/program.$$" "$folder/program"

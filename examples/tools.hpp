@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the tools in this folder share: text on the terminal, files of a known size, all tensors of an executor at once.
+// Shared functions of the tools in this folder: terminal output, files of a known size, and all tensors of an executor.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,50 +17,51 @@
 /// Writes a text to standard output.
 inline void show(const baton::text_buffer& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-/// A file's bytes, if it could be read and holds as many as it must.
+/// The bytes of a file. `ok` is true if the file was read and has a valid size.
 struct file_bytes {
   std::vector<char> bytes;
   bool ok = false;
 };
 
-/// Reads all of a file; if that fails, says so in one line on standard error.
+/// Reads a file. If that fails, prints one line to standard error.
 inline auto read_file(const char* path) -> file_bytes {
-  file_bytes read;
+  file_bytes result;
   std::FILE* file = std::fopen(path, "rb");
   char piece[4096];
   while (file != nullptr) {
     const auto count = std::fread(piece, 1, sizeof piece, file);
-    read.bytes.insert(read.bytes.end(), piece, piece + count);
+    result.bytes.insert(result.bytes.end(), piece, piece + count);
     if (count < sizeof piece) break;
   }
-  read.ok = file != nullptr && std::ferror(file) == 0;  // a folder opens, but cannot be read
-  if (!read.ok) std::fprintf(stderr, "cannot read %s: %s\n", path, std::strerror(errno));
+  result.ok = file != nullptr && std::ferror(file) == 0;  // a folder can be opened, but not read
+  if (!result.ok) std::fprintf(stderr, "cannot read %s: %s\n", path, std::strerror(errno));
   if (file != nullptr) std::fclose(file);
-  return read;
+  return result;
 }
 
-/// Reads a file that must hold exactly `size` bytes, `what` names them; if it does not, says so in one line on standard error.
-inline auto read_exactly(const char* path, std::size_t size, const char* what) -> file_bytes {
-  auto read = read_file(path);
-  if (read.ok && read.bytes.size() != size) {
-    std::fprintf(stderr, "%s must hold %zu bytes, %s; it holds %zu\n", path, size, what, read.bytes.size());
-    read.ok = false;
+/// Reads a file of exactly `size` bytes. `contents` describes them. If that fails, prints one line to standard error.
+inline auto read_exactly(const char* path, std::size_t size, const char* contents) -> file_bytes {
+  auto result = read_file(path);
+  if (result.ok && result.bytes.size() != size) {
+    std::fprintf(stderr, "%s must have %zu bytes, %s; it has %zu\n", path, size, contents, result.bytes.size());
+    result.ok = false;
   }
-  return read;
+  return result;
 }
 
-/// Reads a file that must hold `size` bytes once or several times over, `what` names them; if it does not, says so in one line.
-inline auto read_times(const char* path, std::size_t size, const char* what) -> file_bytes {
-  auto read = read_file(path);
-  const auto count = read.bytes.size();
-  if (read.ok && (size == 0 ? count != 0 : count == 0 || count % size != 0)) {
-    std::fprintf(stderr, "%s must hold %zu bytes, %s, or a multiple of it; it holds %zu\n", path, size, what, count);
-    read.ok = false;
+/// Reads a file whose size is a positive multiple of `size` bytes, or 0 if `size` is 0. `contents` describes `size` bytes. If that fails,
+/// prints one line to standard error.
+inline auto read_times(const char* path, std::size_t size, const char* contents) -> file_bytes {
+  auto result = read_file(path);
+  const auto count = result.bytes.size();
+  if (result.ok && (size == 0 ? count != 0 : count == 0 || count % size != 0)) {
+    std::fprintf(stderr, "%s must have %zu bytes, %s, or a multiple of this; it has %zu\n", path, size, contents, count);
+    result.ok = false;
   }
-  return read;
+  return result;
 }
 
-/// Whether a file could be written; if not, says so in one line on standard error.
+/// Writes a file. Returns false and prints one line to standard error if that fails.
 inline auto write_file(const char* path, baton::span<const char> bytes) -> bool {
   std::FILE* file = std::fopen(path, "wb");
   bool ok = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
@@ -69,7 +70,7 @@ inline auto write_file(const char* path, baton::span<const char> bytes) -> bool 
   return ok;
 }
 
-/// The bytes of all inputs of an executor.
+/// Returns the size of all inputs of an executor, in bytes.
 template <class Net>
 auto input_bytes(Net& net) -> std::size_t {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -77,7 +78,7 @@ auto input_bytes(Net& net) -> std::size_t {
   }(std::make_index_sequence<Net::input_count>{});
 }
 
-/// One inference on inputs that lie one after the other.
+/// Runs one inference on the concatenated inputs at `from`.
 template <class Net>
 void infer(Net& net, const char* from) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -86,7 +87,7 @@ void infer(Net& net, const char* from) {
   net.run();
 }
 
-/// All outputs of an executor, one after the other.
+/// Returns the concatenated outputs of an executor.
 template <class Net>
 auto output_bytes(const Net& net) -> std::vector<char> {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: Arm's CMSIS-NN, all that it supports.
+// A choice of the tools: Arm's CMSIS-NN for all nodes that it supports.
 // needs-header: arm_nnfunctions.h
 // install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
 // not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU

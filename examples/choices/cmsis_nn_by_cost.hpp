@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: Arm's CMSIS-NN where it takes fewer instructions on a Cortex-M4 than the Cortex-M and portable kernels.
-// needs-header: arm_nnfunctions.h
-// install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
+// A choice of the tools: Arm's CMSIS-NN for nodes that need fewer instructions with it, on a Cortex-M4, than with the Cortex-M and portable
+// kernels. needs-header: arm_nnfunctions.h install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
 // not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: what Vela compiled, for an Ethos-U55 with 128 multiply-adds a cycle.
+// A choice of the tools: operators that Vela has compiled for an Ethos-U55 with 128 multiply-adds per cycle.
 // not-run-here: it needs the accelerator, and a driver (docs/ethos_u.md)
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace choices {
 
-/// By its own partitioner. No passes before it: an operator's `arena_offsets` speak of the file's tensors.
+/// Uses the partitioner of the backend. No passes run before, because `arena_offsets` of an operator refers to the tensors of the file.
 struct ethos_u {
   static constexpr std::string_view name = "ethos_u";
   static constexpr auto board = baton::ethos_u::u55_128;

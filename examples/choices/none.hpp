@@ -9,7 +9,7 @@
 
 namespace choices {
 
-/// Everything stays with the portable kernels, less what need not be computed.
+/// The portable kernels compute all nodes that the default passes do not remove.
 struct none {
   static constexpr std::string_view name = "none";
   template <class Program>

@@ -11,7 +11,7 @@
 
 namespace choices {
 
-/// By its own partitioner.
+/// Uses the partitioner of the backend.
 struct npu {
   static constexpr std::string_view name = "npu";
   template <class Program>

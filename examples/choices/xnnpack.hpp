@@ -18,7 +18,7 @@
 namespace choices {
 
 #if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
-/// By its own partitioner, after what need not be computed is left out.
+/// Uses the partitioner of the backend, after the default passes.
 struct xnnpack {
   static constexpr std::string_view name = "xnnpack";
   static constexpr auto target = baton::backends<baton::xnnpack::backend>;

@@ -2,9 +2,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes Arm's CMSIS-NN for a core, its functions of int8 and what they call, once for each set of flags, and prints the library's path:
+# Compiles the int8 functions of Arm's CMSIS-NN, and the functions that they call, once for each set of flags. Prints the path of the
+# library:
 # sh examples/cortex_m/cmsis_nn.sh FOLDER FLAG...
-# FOLDER is for libraries; BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN. Exit status 1 with a sentence: there is none, or it does not compile.
+# FOLDER contains the libraries. BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN. If it is missing or does not compile, prints a message; the
+# exit status is 1.
 set -eu
 folder=$1
 shift
@@ -14,7 +16,7 @@ if [ -z "$from" ]; then
   exit 1
 fi
 if [ ! -e "$from/Include/arm_nnfunctions.h" ]; then
-  echo "BATON_CMSIS_NN_DIR is $from, where there is no Include/arm_nnfunctions.h" >&2
+  echo "BATON_CMSIS_NN_DIR is $from, which has no Include/arm_nnfunctions.h; set it to a checkout of CMSIS-NN" >&2
   exit 1
 fi
 library=$folder/$(printf '%s\n' "$from" "$@" | sha256sum | cut -c 1-12)/libcmsis_nn.a

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an image under an emulator or a debugger adds to startup.cpp: main's result is the emulator's exit status, and instructions are
+// Extends startup.cpp for an emulator or a debugger: the result of main() becomes the exit status of the emulator, and instructions are
 // counted from the start.
 #include "measure.hpp"
 #include "semihosting.hpp"

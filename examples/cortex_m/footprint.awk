@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads a linker map and tells who takes how much of the flash, by what inference.cpp and the library of its kernels bring (weights, blobs,
-# tables, code), the firmware around it (start-up, files, figures) and the C library.
+# Reads a linker map and prints the bytes of flash and RAM of the model, which are those of inference.cpp and of CMSIS-NN (weights, blobs,
+# tables, code), of the rest of the firmware (start-up, files, figures), and of the C library.
 
 function number(text, value, i) { # hexadecimal
   value = 0
@@ -34,7 +34,7 @@ function owner(from) {
 }
 outside == "" { next }
 
-# An input section, its name before its address, or alone on a line where it is long; what fills the gap before the next is the last one's.
+# An input section. A long name is on its own line, before the address. A gap before the next section counts for the last section.
 /^ \*fill\*/ {
   if (NF >= 3) count(number($3), last)
   next
@@ -59,8 +59,8 @@ END {
   of_model = sum["model.weights"] + sum["model.blobs"] + sum["model.tables"] + sum["model.code"]
   printf "flash: %d", of_model
   printf " (weights %d, blobs %d, tables %d, code %d)", sum["model.weights"], sum["model.blobs"], sum["model.tables"], sum["model.code"]
-  printf "; beside it the C library %d", sum["library.tables"] + sum["library.code"]
-  printf ", the firmware around %d\n", sum["firmware.tables"] + sum["firmware.code"]
+  printf "; not counted: C library %d", sum["library.tables"] + sum["library.code"]
+  printf ", other firmware %d\n", sum["firmware.tables"] + sum["firmware.code"]
   printf "RAM: %d (arena %d, at least %d; rest %d)", sum["model.static"] + sum["library.static"], arena, least, sum["model.static"] + sum["library.static"] - arena
-  printf "; beside it the firmware around %d\n", sum["firmware.static"]
+  printf "; not counted: other firmware %d\n", sum["firmware.static"]
 }

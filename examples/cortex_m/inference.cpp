@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The model, lowered and with its kernels: all of it that an image holds. model.hpp is made of the model's file. KERNELS is the name of a
-// list below, POLICY that of a memory policy.
+// The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
+// memory policy.
 #include "inference.hpp"
 
 #include "model.hpp"
@@ -62,18 +62,18 @@ namespace inference {
 auto input_count() -> std::size_t { return executor::input_count; }
 auto output_count() -> std::size_t { return executor::output_count; }
 auto input(std::size_t i) -> std::span<char> {
-  std::span<char> found;
+  std::span<char> tensor;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((I == i ? static_cast<void>(found = net.template input<I>()) : void()), ...);
+    ((I == i ? static_cast<void>(tensor = net.template input<I>()) : void()), ...);
   }(std::make_index_sequence<executor::input_count>{});
-  return found;
+  return tensor;
 }
 auto output(std::size_t i) -> std::span<const char> {
-  std::span<const char> found;
+  std::span<const char> tensor;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((I == i ? static_cast<void>(found = net.template output<I>()) : void()), ...);
+    ((I == i ? static_cast<void>(tensor = net.template output<I>()) : void()), ...);
   }(std::make_index_sequence<executor::output_count>{});
-  return found;
+  return tensor;
 }
 
 auto arena_bytes() -> std::size_t { return executor::arena_bytes; }

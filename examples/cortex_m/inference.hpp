@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What main() sees of the model: its tensors as bytes, a run, its sizes. inference.cpp, which has the model and its kernels, is compiled
-// once; the rest of a firmware again and again.
+// The interface of the model for main(): its tensors as bytes, an inference, and sizes. Includes nothing of Baton, so that changes of the
+// firmware do not recompile inference.cpp, which contains the model and its kernels.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,20 @@ namespace inference {
 
 auto input_count() -> std::size_t;
 auto output_count() -> std::size_t;
-/// To be filled before every run, which may write over it.
+/// Returns the memory of input `i`. Fill it before each `run`, because `run` may overwrite it.
 auto input(std::size_t i) -> std::span<char>;
-/// Valid until the next run.
+/// Returns the bytes of output `i`, which are valid until the next `run`.
 auto output(std::size_t i) -> std::span<const char>;
 
+/// Runs one inference.
 void run();
 
 auto arena_bytes() -> std::size_t;
-/// No plan without overlap needs less; or none at all, under a policy that overlaps.
+/// Returns the lower bound of the arena, in bytes. If the policy overlaps values, it holds for all plans, otherwise for plans without
+/// overlap.
 auto min_arena_bytes() -> std::size_t;
 
-/// The instructions of all runs by node, in the order in which nodes run; of an image that is not built to tell (PROFILE), nothing.
+/// Prints the instructions of each node in all runs, in run order. Prints nothing if the image is compiled without PROFILE.
 void print_profile();
 
 }  // namespace inference

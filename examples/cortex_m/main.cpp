@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads input.bin, runs the model on all inferences' inputs that it holds, one after another, writes output.bin, and prints what it cost.
-// A firmware of one's own has its sensors here.
+// Reads the inputs of one or several inferences from input.bin, runs them in order, writes output.bin, and prints the cost. Custom firmware
+// reads its sensors here.
 #include "inference.hpp"
 #include "measure.hpp"
 #include "semihosting.hpp"
@@ -40,8 +40,7 @@ int main() {
   const auto given = from.is_open() ? from.size() : 0;
   const auto wanted = bytes_of_inputs();
   if (wanted == 0 ? given != 0 : given == 0 || given % wanted != 0) {
-    firmware::print("the input must hold ", wanted, " bytes, all inputs of the model one after the other, or a multiple of it; it holds ",
-                    given);
+    firmware::print("the input must have ", wanted, " bytes, the concatenated inputs of the model, or a multiple of this; it has ", given);
     firmware::print("\n");
     return 1;
   }
@@ -60,7 +59,7 @@ int main() {
     instructions = std::max(instructions, firmware::instruction_counter::count());
     stack = std::max(stack, gauge.used());
     if (gauge.is_full()) {
-      firmware::print("the stack is too small: give stack_bytes of the linker script more\n");
+      firmware::print("the stack is too small; increase stack_bytes in the linker script\n");
       return 1;
     }
     if (!write_outputs(to)) {
@@ -69,7 +68,7 @@ int main() {
     }
   }
   firmware::print("instructions of one inference: ", instructions);
-  if (inferences > 1) firmware::print(", the most of ", inferences);
+  if (inferences > 1) firmware::print(", the maximum of ", inferences);
   firmware::print("\n");
   inference::print_profile();
   firmware::print("arena: ", inference::arena_bytes(), ", at least ", inference::min_arena_bytes());

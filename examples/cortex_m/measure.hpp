@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an image under QEMU measures of itself: instructions, stack, and the sizes that the linker script knows.
+// Measurements of an image under QEMU: instructions, stack, and sizes from the linker script.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 extern "C" {
-// The linker script's marks.
+// Symbols of the linker script.
 extern std::uint32_t stack_bottom;
 extern std::uint32_t stack_top;
 extern std::uint32_t data_begin;
@@ -16,10 +16,12 @@ extern std::uint32_t data_end;
 
 namespace firmware {
 
-/// SysTick counts down at the processor's clock, so many times since the last start(), and emulated.cpp's handler counts its rounds. With
-/// QEMU's `-icount shift=0` an instruction takes a nanosecond of virtual time: counts are the same in every run, by the ticks of the clock.
+/// The number of times that SysTick has reached zero since the last `instruction_counter::start`, counted by the handler in emulated.cpp.
+/// SysTick counts down at the processor's clock.
 inline volatile std::uint32_t rounds_of_ticks = 0;
 
+/// Counts instructions with SysTick. With QEMU's `-icount shift=0`, an instruction takes one nanosecond of virtual time, so counts are
+/// equal in every run, to one tick of the clock.
 struct instruction_counter {
 #if defined(BOARD_CLOCK_HZ)
   static constexpr std::uint32_t clock_hz = BOARD_CLOCK_HZ;
@@ -35,13 +37,13 @@ struct instruction_counter {
     rounds_of_ticks = 0;
     reg(4) = max_ticks;
     reg(8) = 0;
-    reg(0) = 7;  // the processor's clock, an exception at zero, on
+    reg(0) = 7;  // the processor's clock, an exception at zero, enabled
     while (reg(8) == 0) {
-    }  // it begins with the next tick
+    }  // counting begins with the next tick
   }
-  /// Instructions since start(), rounded down to a tick.
+  /// Returns the instructions since start(), rounded down to a tick.
   static auto count() -> std::uint64_t {
-    // A round may end between the two reads.
+    // Repeats if a round ends between the two reads.
     for (;;) {
       const auto rounds = rounds_of_ticks;
       const auto left = reg(8);
@@ -52,17 +54,18 @@ struct instruction_counter {
   }
 };
 
-/// How deep the stack went below the caller: it is painted from its end up to there, and read again later.
+/// Measures the maximum stack depth below the caller. Fills the unused stack with a pattern, and later searches for the first changed word.
 class stack_gauge {
  public:
-  /// Inlined, so that it paints what the caller does not use yet.
+  /// Inlined, so that it fills only the stack below the caller's frame.
   [[gnu::always_inline]] stack_gauge() {
     asm volatile("mov %0, sp" : "=r"(top_));
     auto* const end = top_;
     for (volatile auto* word = &stack_bottom; word != end; ++word) *word = paint;
   }
-  /// Whether it reached its end, and perhaps what lies beyond.
+  /// True if the stack reached its end, so that it may have overflowed.
   auto is_full() const -> bool { return stack_bottom != paint; }
+  /// Returns the maximum depth, in bytes.
   auto used() const -> std::size_t {
     const volatile auto* word = &stack_bottom;
     while (word != top_ && *word == paint) ++word;
@@ -78,7 +81,7 @@ class stack_gauge {
 inline auto bytes_between(const std::uint32_t& begin, const std::uint32_t& end) -> std::size_t {
   return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(&end) - reinterpret_cast<std::uintptr_t>(&begin));
 }
-/// What is copied from flash before main().
+/// Returns the bytes that are copied from flash before main().
 inline auto data_bytes() -> std::size_t { return bytes_between(data_begin, data_end); }
 
 }  // namespace firmware

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles a model into a firmware, runs it under QEMU and tells what it costs:
+# Compiles a model into a firmware image, runs it under QEMU, and prints its cost:
 # sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy no_overlap] [-O2] [--profile]
-# INPUT.bin and OUTPUT.bin as for run_model.sh: raw little-endian tensors, of one inference or of several. The compiler is $CXX, else
-# arm-none-eabi-g++ (a Clang gets the headers of that one), with $CXXFLAGS behind its flags. Images lie in build/cortex_m. --kernels cmsis_nn
-# needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Exit status 1 with a sentence: wrong arguments, a file that cannot be read, a model
-# that does not compile or does not fit, a tool that is missing.
+# INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for run_model.sh. The compiler is $CXX or
+# arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers of arm-none-eabi-g++. The images are in build/cortex_m.
+# --kernels cmsis_nn needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Prints a message with exit status 1 for wrong arguments, a file
+# that cannot be read, a model that does not compile or does not fit, and a missing tool.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
@@ -17,7 +17,7 @@ boards="mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit"
 lists="portable helium cmsis_nn cortex_m_small cortex_m"
 policies="no_overlap no_reuse in_place row_streaming"
 
-# one_of WHAT WORD WORDS: stops unless WORD is one of WORDS.
+# one_of KIND WORD WORDS: stops unless WORD is one of WORDS.
 one_of() {
   for each in $3; do if [ "$each" = "$2" ]; then return 0; fi; done
   fail "there is no $1 \"$2\"; there are: $3"
@@ -34,30 +34,30 @@ model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap optimi
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy)
-      if [ $# -lt 2 ]; then usage "$1 wants a value"; fi
+      if [ $# -lt 2 ]; then usage "no value is given for $1"; fi
       case $1 in --board) board=$2 ;; --kernels) kernels=$2 ;; *) policy=$2 ;; esac
       shift
       ;;
     --profile) profile=-DPROFILE ;;
     -O0 | -O1 | -O2 | -O3 | -Os | -Og) optimize=$1 ;;
     -*) usage "there is no option $1" ;;
-    '') usage "a file has a name" ;;
+    '') usage "the name of a file is empty" ;;
     *)
-      if [ -z "$model" ]; then model=$1; elif [ -z "$input" ]; then input=$1; elif [ -z "$output" ]; then output=$1; else usage "what is \"$1\"?"; fi
+      if [ -z "$model" ]; then model=$1; elif [ -z "$input" ]; then input=$1; elif [ -z "$output" ]; then output=$1; else usage "unknown argument \"$1\""; fi
       ;;
   esac
   shift
 done
 if [ -z "$output" ]; then usage "a model, an input and an output are needed"; fi
 one_of board "$board" "$boards"
-# The Cortex-M kernels pay where there is the DSP extension, those for Helium where it is; elsewhere they are exact, and slow.
+# The Cortex-M kernels need the DSP extension to be fast, and the Helium kernels need Helium. Without it, they are exact, but slow.
 if [ -z "$kernels" ]; then
   case $board in *-an385 | microbit) kernels=portable ;; mps3-an547) kernels=helium ;; *) kernels=cortex_m ;; esac
 fi
 one_of "list of kernels" "$kernels" "$lists"
 one_of policy "$policy" "$policies"
 
-# The core, its floating point and its clock, of which SysTick counts.
+# The core, its flags, and the frequency of the clock that SysTick counts.
 case $board in
   mps2-an385) core=Cortex-M3 cpu="-mcpu=cortex-m3" clock=25000000 ;;
   mps2-an386) core=Cortex-M4 cpu="-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16" clock=25000000 ;;
@@ -85,7 +85,7 @@ for folder in "${BOOST_ROOT:-/usr}/include" "${BOOST_ROOT:-/usr}" /usr/local/inc
   if [ -e "$folder/boost/hana.hpp" ]; then break; fi
 done
 if [ ! -e "$folder/boost/hana.hpp" ]; then fail "there is no boost/hana.hpp; install it (apt-get install libboost-dev) or set BOOST_ROOT"; fi
-# A link to it alone: the rest of that folder is of another C library.
+# A link to Boost only, because the other headers of that folder belong to another C library.
 mkdir -p "$root/build/cortex_m/include"
 [ "$(readlink "$root/build/cortex_m/include/boost")" = "$folder/boost" ] || ln -sfn "$folder/boost" "$root/build/cortex_m/include/boost"
 
@@ -95,13 +95,13 @@ case $cxx in
     flags="$flags --target=arm-none-eabi -nostdlibinc"
     # shellcheck disable=SC2086 # lists of words
     for folder in $(LC_ALL=C arm-none-eabi-g++ $cpu -xc++ -E -v /dev/null 2>&1 | sed -n '/^#include <...>/,/^End/s/^ //p'); do
-      # The compiler has its own of what lies in lib/gcc.
+      # Clang has its own versions of the headers in lib/gcc.
       folder=$(cd "$folder" && pwd -P)
       case $folder in */lib/gcc/*) ;; *) flags="$flags -isystem $folder" ;; esac
     done
     ;;
 esac
-case " ${CXXFLAGS-} " in *" -flto"*) fail "with -flto a linker map does not tell what belongs to the model, so there would be no figures; leave -flto out of CXXFLAGS" ;; esac
+case " ${CXXFLAGS-} " in *" -flto"*) fail "with -flto, the linker map does not show which bytes belong to the model; remove -flto from CXXFLAGS" ;; esac
 flags="$flags ${CXXFLAGS-}"
 
 # The library that a list of kernels calls.
@@ -113,10 +113,10 @@ if [ "$kernels" = cmsis_nn ]; then
 fi
 
 print=$(fingerprint cortex_m/inference.cpp "$model" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
-# Another model of that name has a folder of its own: two runs do not meet.
-made=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
+# The folder depends on the fingerprint, so that concurrent runs with different models of the same name do not conflict.
+target=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
 
-# part NAME FLAG...: compiles one of the sources here.
+# part NAME FLAG...: compiles the source NAME.cpp of this folder.
 part() {
   part=$1
   shift
@@ -124,19 +124,19 @@ part() {
   LC_ALL=C $cxx $flags $collect_late -isystem "$root/build/cortex_m/include" -I "$root/include" -I "$root/examples" -DBOARD_CLOCK_HZ="$clock" "$@" -c "$here/$part.cpp" -o "$work/$part.o" > "$work/compile.log" 2>&1
 }
 
-mkdir -p "$made"
+mkdir -p "$target"
 work=$(mktemp -d "$root/build/cortex_m/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-if ! is_fresh "$made" "$print"; then
-  rm -f "$made/fingerprint"
+if ! is_fresh "$target" "$print"; then
+  rm -f "$target/fingerprint"
   cp -- "$model" "$work/model"
   cmake -DINPUT="$work/model" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
   for source in startup emulated main; do
-    part $source || fail "the firmware around the model does not compile: $(cat "$work/compile.log")"
+    part $source || fail "$source.cpp does not compile: $(cat "$work/compile.log")"
   done
   status=0
-  # In a shell of its own, whose children's time is that of the compiler.
+  # In a subshell, so that the time of its children is that of the compiler.
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
@@ -144,42 +144,42 @@ if ! is_fresh "$made" "$print"; then
     times > "$work/times"
     exit $status
   ) || status=1
-  awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } printf "%.1f\n", sum }' "$work/times" > "$made/seconds"
-  cp "$work/compile.log" "$made/compile.log"
+  awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } printf "%.1f\n", sum }' "$work/times" > "$target/seconds"
+  cp "$work/compile.log" "$target/compile.log"
   if [ $status != 0 ]; then
-    rm -f "$made/program"
-    tell_failure "$model" "$made/compile.log"
+    rm -f "$target/program"
+    explain_failure "$model" "$target/compile.log"
   fi
-  # Neither -lrdimon nor -lnosys: who wants stdio or a heap does not link.
+  # Without -lrdimon and -lnosys, so that an image that uses stdio or a heap does not link.
   # shellcheck disable=SC2086 # a list of words
   if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
     -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" -o "$work/program" > "$work/link.log" 2>&1; then
-    rm -f "$made/program"
+    rm -f "$target/program"
     over=$(sed -n "s/.*region \`\([a-z]*\)' overflowed by \([0-9]*\) bytes.*/\2 bytes too many for its \1/p" "$work/link.log" | head -n 1)
     if [ -n "$over" ]; then fail "$model does not fit $board: $over (with $kernels kernels, policy $policy, $optimize; policies overlap and stream need less RAM)"; fi
     fail "the image does not link: $(grep -v '^collect2' "$work/link.log" | head -n 1)"
   fi
-  mv -f "$work/map" "$made/map"
-  mv -f "$work/program" "$made/program"
-  printf '%s\n' "$print" > "$made/fingerprint"
+  mv -f "$work/map" "$target/map"
+  mv -f "$work/program" "$target/program"
+  printf '%s\n' "$print" > "$target/fingerprint"
 fi
 
-# A folder of its own with plain names in it, as the image knows them.
+# The image reads and writes files with fixed names, so it runs in a separate folder.
 cp -- "$input" "$work/input.bin"
 status=0
 (cd "$work" && timeout "${SECONDS_AT_MOST:-300}" qemu-system-arm -M "$board" -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-  -icount shift=0 -kernel "$made/program") > "$work/said" 2>&1 || status=$?
+  -icount shift=0 -kernel "$target/program") > "$work/said" 2>&1 || status=$?
 case $status in
   0) ;;
   1) fail "$input: $(head -n 1 "$work/said")" ;;
   99) fail "the image stopped with a fault on $board" ;;
-  124) fail "the image did not end within ${SECONDS_AT_MOST:-300} seconds on $board (SECONDS_AT_MOST allows more)" ;;
+  124) fail "the image did not end within ${SECONDS_AT_MOST:-300} seconds on $board; set SECONDS_AT_MOST to a larger number" ;;
   *) fail "qemu-system-arm ended with $status: $(head -n 1 "$work/said")" ;;
 esac
 { cp -- "$work/output.bin" "$output"; } 2> /dev/null || fail "cannot write $output"
 
-printf '%s on %s, a %s: %s kernels, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$policy" "$optimize" "$(cat "$made/seconds")"
-if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium: these kernels run as plain loops here"; fi
+printf '%s on %s, a %s: %s kernels, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$policy" "$optimize" "$(cat "$target/seconds")"
+if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
 grep -v '^arena: ' "$work/said"
 awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v least="$(sed -n 's/^arena: .* at least //p' "$work/said")" \
-  -f "$here/footprint.awk" "$made/map"
+  -f "$here/footprint.awk" "$target/map"

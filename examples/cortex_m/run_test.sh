@@ -4,7 +4,7 @@
 #
 # shellcheck disable=SC2317 # functions that are called by name
 #
-# Holds run.sh to what it promises: outputs on every board, and a sentence with exit status 1 for what is wrong.
+# Tests run.sh: outputs on every board, and a message with exit status 1 for each error.
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
@@ -18,7 +18,7 @@ for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
   expect 0 "the model on $board" run "$model" input.bin output.bin --board $board -Os
   check "its output on $board" cmp output.bin expected.bin
   check "its instructions on $board" grep -q '^instructions of one inference: [1-9]' out
-  check "no work before on $board" grep -q '^before the first inference: 0 instructions, 0 bytes copied to RAM$' out
+  check "no instructions before the first inference on $board" grep -q '^before the first inference: 0 instructions, 0 bytes copied to RAM$' out
   check "its flash on $board" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, blobs 0, tables [0-9]*, code [1-9]' out
   check "its RAM on $board" grep -q '^RAM: [0-9]* (arena [1-9][0-9]*, at least [1-9][0-9]*; rest [0-9]*)' out
   check "its stack on $board" grep -q '^stack: [1-9]' out
@@ -38,8 +38,8 @@ expect 1 "an unknown list of kernels" run "$model" input.bin output.bin --kernel
 check "its name" grep -q '^there is no list of kernels "none"; there are: portable' err
 BATON_CMSIS_NN_DIR='' expect 1 "no checkout of CMSIS-NN" run "$model" input.bin output.bin --kernels cmsis_nn
 check "its sentence" grep -q '^the kernels cmsis_nn need .*; set BATON_CMSIS_NN_DIR to a checkout of it$' err
-BATON_CMSIS_NN_DIR=/nowhere expect 1 "a checkout that is none" run "$model" input.bin output.bin --kernels cmsis_nn
-check "its sentence" grep -q '^BATON_CMSIS_NN_DIR is /nowhere, where there is no Include/arm_nnfunctions.h$' err
+BATON_CMSIS_NN_DIR=/nowhere expect 1 "a folder that is not a checkout" run "$model" input.bin output.bin --kernels cmsis_nn
+check "its sentence" grep -q '^BATON_CMSIS_NN_DIR is /nowhere, which has no Include/arm_nnfunctions.h; set it to a checkout of CMSIS-NN$' err
 expect 1 "an unknown policy" run "$model" input.bin output.bin --policy none
 check "its name" grep -q '^there is no policy "none"; there are: no_overlap ' err
 expect 1 "a model that is not there" run missing.tflite input.bin output.bin
@@ -48,7 +48,7 @@ expect 1 "an input that is a folder" run "$model" . output.bin
 check "its sentence" grep -q '^cannot read .: it is a folder$' err
 head -c 100 "$digits/samples.bin" > uneven.bin
 expect 1 "an input that is too long for one inference, too short for two" run "$model" uneven.bin output.bin -Os
-check "its sentence" grep -q '^uneven.bin: the input must hold 64 bytes, .*; it holds 100$' err
+check "its sentence" grep -q '^uneven.bin: the input must have 64 bytes, .*; it has 100$' err
 expect 1 "an output that cannot be written" run "$model" input.bin nowhere/output.bin -Os
 check "its sentence" grep -q '^cannot write nowhere/output.bin$' err
 head -c 5000 "$model" > broken.tflite
@@ -62,25 +62,25 @@ check "its sentence" grep -q '^baton damaged_model: ' err
 CXX=no-such-compiler expect 1 "a compiler that is not there" run "$model" input.bin output.bin
 check "its sentence" grep -q '^there is no compiler no-such-compiler' err
 
-# The folder, taken along: the commands of README.md make the same image elsewhere.
-mkdir taken
-cp -r "$here/." taken
-sed -n '/^cpu=/,/^```$/p' "$here/README.md" | grep -v '^```$' > taken/build.sh
-cp input.bin taken
-cd taken || exit 1
+# The commands of README.md build the same image in a copy of the folder.
+mkdir copy
+cp -r "$here/." copy
+sed -n '/^cpu=/,/^```$/p' "$here/README.md" | grep -v '^```$' > copy/build.sh
+cp input.bin copy
+cd copy || exit 1
 expect 0 "the commands of README.md" env "MODEL=../$model" "BATON=$root" sh -e build.sh
-expect 0 "the image that was taken along" qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel firmware.elf
+expect 0 "the image of the copied folder" qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel firmware.elf
 check "its instructions" grep -q '^instructions of one inference: [1-9]' err
 check "its output" cmp output.bin ../expected.bin
 cd ..
 
-CXX=g++ expect 1 "the host's compiler" run "$model" input.bin output.bin
+CXX=g++ expect 1 "a compiler for this machine" run "$model" input.bin output.bin
 check "its sentence" grep -q '^g++ compiles for .*; a firmware needs arm-none-eabi-g++ or a Clang$' err
 mkdir folder
 expect 1 "an output that is a folder" run "$model" input.bin folder
 check "its sentence" grep -q '^cannot write folder: it is a folder$' err
 expect 1 "two boards at once" run "$model" input.bin output.bin --board "mps2-an385 mps2-an386"
 check "its sentence" grep -q '^there is no board "mps2-an385 mps2-an386"' err
-CXXFLAGS=-flto expect 1 "an image whose map says nothing" run "$model" input.bin output.bin
-check "its sentence" grep -q '^with -flto a linker map ' err
+CXXFLAGS=-flto expect 1 "an image whose map has no figures" run "$model" input.bin output.bin
+check "its sentence" grep -q '^with -flto, the linker map ' err
 exit $failed

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an image asks of the machine that debugs or emulates it: a few words on its terminal, files, and an end. In place of the C
-// library's stdio, which costs ten times the memory. The calls and their numbers are Arm's ("Semihosting for AArch32 and AArch64").
+// Semihosting: terminal output, files and the exit status, on the machine that debugs or emulates an image. Used instead of stdio, which
+// needs ten times the memory. The calls and their numbers are defined by Arm ("Semihosting for AArch32 and AArch64").
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace firmware {
 
-/// One semihosting call. The result is negative, or the bytes left over, where it failed.
+/// Makes one semihosting call. If the call fails, the result is negative, or the number of bytes that were not transferred.
 inline auto ask_host(std::uint32_t operation, const void* argument) -> std::int32_t {
   register std::uint32_t r0 asm("r0") = operation;
   register const void* r1 asm("r1") = argument;
@@ -43,19 +43,19 @@ inline void print(std::uint64_t number) {
 }
 inline void print(unsigned number) { print(std::uint64_t{number}); }
 inline void print(unsigned long number) { print(std::uint64_t{number}); }
-/// Texts and numbers, one after the other.
+/// Prints texts and numbers in order.
 template <class First, class Second, class... Others>
 void print(const First& first, const Second& second, const Others&... others) {
   print(first);
   (print(second), ..., print(others));
 }
 
-/// A file of the host's.
+/// A file of the machine that debugs or emulates the image.
 class host_file {
  public:
   enum class access : std::uint32_t { read = 1, write = 5 };
 
-  /// `path` ends with a zero.
+  /// `path` is null-terminated.
   host_file(const char* path, access how) {
     constexpr std::uint32_t sys_open = 1;
     const std::uint32_t block[] = {address(path), static_cast<std::uint32_t>(how), length(path)};
@@ -73,7 +73,7 @@ class host_file {
     constexpr std::uint32_t sys_flen = 0xc;
     return static_cast<std::size_t>(ask_host(sys_flen, &handle_));
   }
-  /// Whether all of it went.
+  /// Both return true if all bytes were transferred.
   auto read(char* to, std::size_t bytes) -> bool { return move(6, to, bytes); }
   auto write(const char* from, std::size_t bytes) -> bool { return move(5, from, bytes); }
 

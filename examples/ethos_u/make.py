@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes what Vela is given beside examples/digits: the digits with operators around them that the accelerator does not have.
+"""Adds operators to the digits model that the accelerator does not support. The result is an input for Vela.
 
 python3 make.py DIGITS.tflite MIXED.tflite
 """
@@ -12,10 +12,10 @@ from ai_edge_litert import schema_py_generated as schema
 
 
 def tensor(name, shape, kind, like=None):
-    made = schema.TensorT()
-    made.name, made.shape, made.type, made.buffer = name, shape, kind, 0
-    made.quantization = like.quantization if like is not None else None
-    return made
+    result = schema.TensorT()
+    result.name, result.shape, result.type, result.buffer = name, shape, kind, 0
+    result.quantization = like.quantization if like is not None else None
+    return result
 
 
 def main():
@@ -24,24 +24,24 @@ def main():
     graph = model.subgraphs[0]
 
     def code(builtin):
-        made = schema.OperatorCodeT()
-        made.builtinCode, made.deprecatedBuiltinCode, made.version = builtin, min(builtin, 127), 1
-        model.operatorCodes.append(made)
+        result = schema.OperatorCodeT()
+        result.builtinCode, result.deprecatedBuiltinCode, result.version = builtin, min(builtin, 127), 1
+        model.operatorCodes.append(result)
         return len(model.operatorCodes) - 1
 
-    def add(made):
-        graph.tensors.append(made)
+    def add(new_tensor):
+        graph.tensors.append(new_tensor)
         return len(graph.tensors) - 1
 
     def operator(builtin, inputs, outputs):
-        made = schema.OperatorT()
-        made.opcodeIndex, made.inputs, made.outputs = code(builtin), inputs, outputs
-        return made
+        result = schema.OperatorT()
+        result.opcodeIndex, result.inputs, result.outputs = code(builtin), inputs, outputs
+        return result
 
-    # Real numbers in and out, and in the middle once there and back.
-    given, made = graph.inputs[0], graph.outputs[0]
-    real_in = add(tensor("image", graph.tensors[given].shape, schema.TensorType.FLOAT32))
-    real_out = add(tensor("scores", graph.tensors[made].shape, schema.TensorType.FLOAT32))
+    # float32 inputs and outputs, and a conversion to float32 and back before the fully connected layer.
+    image, scores = graph.inputs[0], graph.outputs[0]
+    real_in = add(tensor("image", graph.tensors[image].shape, schema.TensorType.FLOAT32))
+    real_out = add(tensor("scores", graph.tensors[scores].shape, schema.TensorType.FLOAT32))
     last = max(i for i, each in enumerate(graph.operators)
                if model.operatorCodes[each.opcodeIndex].deprecatedBuiltinCode == schema.BuiltinOperator.FULLY_CONNECTED)
     between = graph.operators[last].inputs[0]
@@ -50,8 +50,8 @@ def main():
     graph.operators[last].inputs = [again, *graph.operators[last].inputs[1:]]
     graph.operators[last:last] = [operator(schema.BuiltinOperator.DEQUANTIZE, [between], [real]),
                                   operator(schema.BuiltinOperator.QUANTIZE, [real], [again])]
-    graph.operators.insert(0, operator(schema.BuiltinOperator.QUANTIZE, [real_in], [given]))
-    graph.operators.append(operator(schema.BuiltinOperator.DEQUANTIZE, [made], [real_out]))
+    graph.operators.insert(0, operator(schema.BuiltinOperator.QUANTIZE, [real_in], [image]))
+    graph.operators.append(operator(schema.BuiltinOperator.DEQUANTIZE, [scores], [real_out]))
     graph.inputs, graph.outputs = [real_in], [real_out]
     model.signatureDefs, model.metadata, model.metadataBuffer = [], [], []
     builder = flatbuffers.Builder(1024)

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A worked backend: an accelerator for convolutions, all of it but the silicon. Copy it to begin a backend of your own.
+// A complete example backend: an accelerator for convolutions, simulated in software. Copy it to start a custom backend.
 //
-// npu_isa.hpp        the instruction set, and how a blob holds it
-// npu_translate.hpp  the table: one node to one instruction, or the reason why not
-// npu_compiler.hpp   a part to a blob: memory, instructions, multipliers, debug handles; in the C++ compiler
-// npu_machine.hpp    runs a blob; in the firmware
-// npu.hpp            what Baton sees of it: the backend and its partitioner
+// npu_isa.hpp        the instruction set, and the format of a blob
+// npu_translate.hpp  the table: translates one node to one instruction, or returns the reason why it is not supported
+// npu_compiler.hpp   compiles a part to a blob (memory, instructions, multipliers, debug handles), at compile time
+// npu_machine.hpp    runs a blob in the firmware
+// npu.hpp            the interface for Baton: the backend and its partitioner
 #pragma once
 
 #include "npu_compiler.hpp"
@@ -29,19 +29,19 @@
 
 namespace npu_example {
 
-/// The backend. Weights and biases are not tagged: they stay with the owner of the program and reach each call as arguments, where they
-/// lie. The blob has what the npu must know beside them: 124 bytes an instruction, 5 a multiplier.
+/// The backend. Weights and biases are not tagged, so they stay in the owner's program, and each call receives them as arguments without a
+/// copy. The blob contains a header, 124 bytes per instruction and 5 bytes per multiplier.
 struct npu {
   static constexpr auto id = baton::name<"npu">;
 
-  /// Errors: `refused_part`, where a part holds what `npu_support` does not support, more than `max_instructions` nodes, or data of its
-  /// own.
+  /// Fails with `refused_part` if a node is not supported by `npu_support`, if the part has more than `max_instructions` nodes, or if it
+  /// owns data.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
     return part_compiler(part).run();
   }
 
-  /// A blob of another version, or a damaged one, stops the program: what the compiler of this build made cannot be either.
+  /// Traps if the blob is damaged or has another version. A blob of the same build is always valid.
   static void execute(const baton::delegate_call& call) {
     const machine on{call};
     if (!on.is_ready()) __builtin_trap();
@@ -50,12 +50,12 @@ struct npu {
 };
 static_assert(baton::backend<npu> && baton::executable_backend<npu>);
 
-/// The partitioner: gives the npu int8 convolutions and what follows them, in parts that fit its command memory and begin with a
-/// convolution.
+/// The partitioner. Assigns int8 convolutions, and supported nodes that follow them, to the npu. Each part fits the command memory and
+/// begins with a convolution.
 struct npu_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto tagged = baton::by_support<npu, npu_support, baton::partition_options{.max_nodes = max_instructions}>::partition(program);
-    drop_what_comes_before(tagged, program);
+    drop_nodes_before_convolutions(tagged, program);
     return tagged;
   }
 
@@ -68,10 +68,10 @@ struct npu_partitioner {
   }
 
  private:
-  /// Takes the tag from nodes that follow no convolution of their part. A dropped node reads nothing of what is left of its part, so no
-  /// cycle can arise.
-  static constexpr void drop_what_comes_before(baton::partition_result& tagged, const baton::program_view& program) {
-    baton::vector<baton::tag_id> follows(program.values.size(), baton::none<baton::tag_id>);  // by value: the part that makes it
+  /// Removes the tags of nodes that follow no convolution of their part. Such a node does not use values of the remaining part, so this
+  /// creates no cycle.
+  static constexpr void drop_nodes_before_convolutions(baton::partition_result& tagged, const baton::program_view& program) {
+    baton::vector<baton::tag_id> follows(program.values.size(), baton::none<baton::tag_id>);  // for each value, the part that produces it
     baton::vector<char> is_used(tagged.tag_count(), 0);
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       const auto& record = program.nodes[n];

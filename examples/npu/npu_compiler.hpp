@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu's compiler: from a part of a program to a blob. It runs in the C++ compiler, or at run time, with the same result.
+// The npu's compiler: compiles a part of a program to a blob, at compile time or at run time, with the same result.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -25,8 +25,9 @@ namespace npu_example {
 
 using baton::portable::to_fixed;
 
-/// Writes the multipliers of a layer: scale of the input · scale of the filter / scale of the output. Everything is a double, but where a
-/// fully connected layer has one scale; there the reference rounds the product to float. A channel must cost few steps in a constant.
+/// Writes the multipliers of a layer: input scale · filter scale / output scale. Computed in double, except that the product of a fully
+/// connected layer with one filter scale is rounded to float, as in the reference. Each channel needs few steps, because this runs at
+/// compile time.
 constexpr void write_layer_multipliers(char* to, const baton::program_view& program, const baton::node& record) {
   const auto& filter = program[program.inputs(record)[1]].quant;
   const auto in = program.scale(program[program.inputs(record)[0]].quant);
@@ -42,7 +43,7 @@ constexpr void write_layer_multipliers(char* to, const baton::program_view& prog
   }
 }
 
-/// Writes the multipliers that an instruction refers to.
+/// Writes the multipliers of an instruction.
 constexpr void write_multipliers(char* to, const baton::program_view& program, const baton::node& record, opcode op) {
   if (op == opcode::convolve || op == opcode::convolve_depthwise) write_layer_multipliers(to, program, record);
   if (op != opcode::add) return;
@@ -52,25 +53,25 @@ constexpr void write_multipliers(char* to, const baton::program_view& program, c
   write_multiplier(to + 2 * multiplier_bytes, sum.by);
 }
 
-/// Compiles one part; a use is one call of `run`.
+/// Compiles one part. Call `run` once.
 class part_compiler {
  public:
   constexpr explicit part_compiler(const baton::program_view& part) : part_(part) {}
 
-  /// The blob with its debug map and its need of scratch memory. Errors: `refused_part`.
+  /// Returns the blob with its debug map and the size of its scratch memory. Fails with `refused_part`.
   constexpr auto run() -> baton::result<baton::preprocess_result> {
-    if (auto why = give_addresses()) return why;
+    if (auto why = assign_addresses()) return why;
     if (auto why = translate_nodes()) return why;
-    baton::preprocess_result made;
-    made.processed_bytes = blob();
-    made.debug_handle_map = debug_map();
-    made.scratch_bytes = begin_.scratch_bytes;
-    return made;
+    baton::preprocess_result result;
+    result.processed_bytes = blob();
+    result.debug_handle_map = debug_map();
+    result.scratch_bytes = begin_.scratch_bytes;
+    return result;
   }
 
  private:
-  /// Decides where every value lies: what the caller hands in and takes back is the caller's memory, all else is scratch.
-  constexpr auto give_addresses() -> baton::failure {
+  /// Assigns an address to every value. Inputs and outputs of the part are in the caller's memory, all other values in scratch memory.
+  constexpr auto assign_addresses() -> baton::failure {
     addresses_.assign(part_.values.size(), address{});
     auto values = baton::vector<baton::value>(part_.values.begin(), part_.values.end());
     for (const auto id : part_.inputs(part_.root())) {
@@ -87,13 +88,13 @@ class part_compiler {
       addresses_[index(spec.value)] = {memory::output, begin_.outputs++};
       values[index(spec.value)].kind = baton::value_kind::constant;
     }
-    // As a constant a value needs no memory of the part's, so Baton's own planner leaves us with the scratch memory.
+    // Constants need no memory in a plan. Inputs and outputs are marked as constants, so Baton's planner plans only the scratch memory.
     auto inside = part_;
     inside.values = values;
-    return give_scratch_addresses(inside);
+    return assign_scratch_addresses(inside);
   }
 
-  constexpr auto give_scratch_addresses(const baton::program_view& inside) -> baton::failure {
+  constexpr auto assign_scratch_addresses(const baton::program_view& inside) -> baton::failure {
     const auto plan = baton::plan_memory(inside);
     if (!plan) return plan.error;
     if (plan.value.arena_bytes > UINT32_MAX)
@@ -111,15 +112,15 @@ class part_compiler {
     if (nodes.size() > max_instructions) {
       return baton::refuse_part("the npu holds ", max_instructions, " instructions, the part has ", nodes.size());
     }
-    auto made = baton::translate_part<npu_instructions>(part_);
-    if (!made) return made.error;
-    codes_ = std::move(made.value);
+    auto translated = baton::translate_part<npu_instructions>(part_);
+    if (!translated) return translated.error;
+    codes_ = std::move(translated.value);
     for (std::size_t n = 0; n < nodes.size(); ++n) set_addresses(codes_[n], nodes[n]);
     begin_.instructions = static_cast<std::uint32_t>(codes_.size());
     return {};
   }
 
-  /// Writes into an instruction where its operands and multipliers lie.
+  /// Sets the addresses of the operands and the position of the multipliers of an instruction.
   constexpr void set_addresses(instruction& code, const baton::node& record) {
     code.first = address_of(record, 0);
     if (code.op != opcode::copy) code.second = address_of(record, 1);
@@ -129,7 +130,7 @@ class part_compiler {
     begin_.multipliers += code.multiplier_count;
   }
 
-  /// Where operand `i` lies; an operand that a node leaves out lies nowhere.
+  /// Returns the address of operand `i`, or an empty address if the node omits it.
   constexpr auto address_of(const baton::node& record, std::size_t i) const -> address {
     const auto inputs = part_.inputs(record);
     if (i >= inputs.size() || inputs[i] == baton::none<baton::value_id>) return {};
@@ -148,8 +149,8 @@ class part_compiler {
     return bytes;
   }
 
-  /// From an instruction's place to the debug handle of its node. The places are given, not generated: a node without a handle has no
-  /// entry, and must not move those of the others.
+  /// Returns the debug map, from the position of an instruction to the debug handle of its node. The positions are explicit, because
+  /// generated ones would skip nodes without a handle.
   constexpr auto debug_map() const -> baton::vector<baton::debug_map_entry> {
     baton::delegate_mapping_builder map;
     const auto nodes = part_.nodes_of(part_.root());
@@ -159,7 +160,7 @@ class part_compiler {
 
   baton::program_view part_;
   header begin_;
-  baton::vector<address> addresses_;  ///< by value
+  baton::vector<address> addresses_;  ///< the address of each value
   baton::vector<instruction> codes_;
 };
 

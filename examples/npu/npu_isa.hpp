@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu's instruction set: what an instruction says, and how a blob holds it. The compiler writes and the machine reads by this file.
+// The npu's instruction set, and the format of a blob. The compiler writes this format, and the machine reads it.
 #pragma once
 
 #include <baton/kernels/window.hpp>
@@ -14,25 +14,26 @@
 
 namespace npu_example {
 
-/// The command memory: a blob has at most so many instructions.
+/// The maximum number of instructions in a blob, which is the size of the command memory.
 inline constexpr std::uint32_t max_instructions = 8;
 
-/// Tensors are int8, images stand as [batch, row, column, channel]. Sums are int32, and become int8 by a multiplier from the blob's table.
+/// The operation of an instruction. Tensors are int8, images are [batch, row, column, channel]. Sums are int32, and are rescaled to int8 by
+/// a multiplier from the blob's table.
 enum class opcode : std::uint32_t {
   convolve,  ///< second: filter [channel, row, column, input channel]; third: bias. A fully connected layer has a window of 1 × 1.
-  convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c sees input channel c / (channels / input
+  convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c reads input channel c / (channels / input
                        ///< channels).
-  average,             ///< of those elements of the window that lie in the image
-  maximum,             ///< of the same
-  add,                 ///< first + second, element by element; three multipliers: of the first, of the second, of their sum
+  average,             ///< of the elements of the window that are in the image
+  maximum,             ///< of the elements of the window that are in the image
+  add,                 ///< first + second, elementwise; three multipliers: of the first operand, of the second, of their sum
   copy,                ///< a reshape
 };
 inline constexpr std::uint32_t opcode_count = 6;
 
-/// The memories that an operand can lie in.
+/// The memory of an operand.
 enum class memory : std::uint32_t { nothing, argument, output, scratch };
 
-/// Where an operand lies: the place of an argument or of an output in the call, or the byte in scratch memory.
+/// The address of an operand. `at` is the position of an argument or output of the call, or an offset in scratch memory, in bytes.
 struct address {
   memory in = memory::nothing;
   std::uint32_t at = 0;
@@ -40,7 +41,7 @@ struct address {
   constexpr auto operator==(const address&) const -> bool = default;
 };
 
-/// One instruction. An opcode reads the fields that concern it.
+/// One instruction. Each opcode reads only some of the fields.
 struct instruction {
   opcode op = opcode::copy;
   address first{};
@@ -49,18 +50,18 @@ struct instruction {
   address to{};
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
-  std::int32_t channels = 1;  ///< of the output; of `add` and `copy`: all elements
+  std::int32_t channels = 1;  ///< channels of the output; for `add` and `copy`, the number of elements
   baton::portable::window_axis rows{};
   baton::portable::window_axis columns{};
   std::int32_t first_zero_point = 0;
   std::int32_t second_zero_point = 0;
   std::int32_t zero_point = 0;  ///< of the output
   baton::portable::bounds<std::int32_t> range{-128, 127};
-  std::uint32_t multipliers = 0;       ///< the place of the first in the table
-  std::uint32_t multiplier_count = 0;  ///< one a channel, or one for all; three of `add`
+  std::uint32_t multipliers = 0;       ///< position of the first multiplier in the table
+  std::uint32_t multiplier_count = 0;  ///< one per channel, or one for all channels; three for `add`
 };
 
-/// The beginning of a blob. The instructions follow, then the table of multipliers.
+/// The header of a blob. The instructions follow, then the table of multipliers.
 struct header {
   static constexpr std::uint32_t right_magic = 0x55504e42;  // "BNPU"
   static constexpr std::uint32_t right_version = 1;
@@ -76,12 +77,12 @@ struct header {
 
 using baton::portable::fixed_multiplier;
 
-/// A record of 32-bit words without gaps: so it can be written and read word by word, whatever its members are.
+/// A record of 32-bit words without padding, so that it can be written and read word by word.
 template <class T>
 concept word_record =
     std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint32_t) == 0 && std::has_unique_object_representations_v<T>;
 
-/// Writes a word to a blob, little-endian on every machine.
+/// Writes a word to a blob, in little-endian order on every machine.
 constexpr void write_word(char* to, std::uint32_t word) {
   to[0] = static_cast<char>(word & 255u), to[1] = static_cast<char>(word >> 8 & 255u);
   to[2] = static_cast<char>(word >> 16 & 255u), to[3] = static_cast<char>(word >> 24);
@@ -91,7 +92,7 @@ constexpr auto read_word(const char* from) -> std::uint32_t {
   return byte(0) | byte(1) | byte(2) | byte(3);
 }
 
-/// Writes a record to a blob, where it takes as many bytes as in memory.
+/// Writes a record to a blob. It takes `sizeof(Record)` bytes.
 template <word_record Record>
 constexpr void write(char* to, const Record& record) {
   for (const auto word : std::bit_cast<std::array<std::uint32_t, sizeof(Record) / 4>>(record)) {
@@ -109,19 +110,20 @@ constexpr auto read(const char* from) -> Record {
   return std::bit_cast<Record>(words);
 }
 
-/// A multiplier in a blob: its value, and its shift in a byte. There are thousands, so that its writing must cost few steps in a constant.
+/// The size of a multiplier in a blob: four bytes of value, one byte of shift. A model has thousands of them, so writing one must take few
+/// constexpr steps.
 inline constexpr std::size_t multiplier_bytes = 5;
 
 constexpr void write_multiplier(char* to, fixed_multiplier by) {
   write_word(to, static_cast<std::uint32_t>(by.value));
-  // No shift of a sensible model is near 30; what is over it would leave the 32 bits anyway.
+  // Shifts of real models are far below 30. A larger shift would exceed 32 bits in any case.
   to[4] = static_cast<char>(by.shift > 30 ? 30 : by.shift);
 }
 constexpr auto read_multiplier(const char* from) -> fixed_multiplier {
   return {static_cast<std::int32_t>(read_word(from)), static_cast<std::int8_t>(from[4])};
 }
 
-/// Where in a blob things begin.
+/// The offsets of the parts of a blob, in bytes, and its size.
 constexpr auto instruction_offset(std::uint32_t position) -> std::size_t { return sizeof(header) + position * sizeof(instruction); }
 constexpr auto table_offset(const header& of) -> std::size_t { return instruction_offset(of.instructions); }
 constexpr auto blob_bytes(const header& of) -> std::size_t { return table_offset(of) + of.multipliers * multiplier_bytes; }

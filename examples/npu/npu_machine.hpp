@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu itself, in software: runs a blob. On a real accelerator these lines are a driver that hands the blob and the addresses to the
+// The npu, simulated in software: runs a blob. For a real accelerator, this would be a driver that passes the blob and the addresses to the
 // hardware.
 #pragma once
 
@@ -19,14 +19,14 @@ namespace npu_example {
 
 using baton::portable::requantize;
 
-/// Runs the blob of one call. No heap, no state between calls; the stack holds one instruction.
+/// Runs the blob of one call. Uses no heap and no state between calls. The stack contains one instruction.
 class machine {
  public:
   explicit machine(const baton::delegate_call& call) : call_(call) {
     if (call.blob.size() >= sizeof(header)) begin_ = read<header>(call.blob.data());
   }
 
-  /// Whether the blob is one of this version's, whole, and called as it was compiled.
+  /// True if the blob is complete and has this version, and if the call matches it.
   auto is_ready() const -> bool {
     return begin_.magic == header::right_magic && begin_.version == header::right_version && begin_.instructions <= max_instructions &&
            call_.blob.size() == blob_bytes(begin_) && call_.inputs.size() == begin_.arguments && call_.outputs.size() == begin_.outputs &&
@@ -79,8 +79,8 @@ class machine {
     return read_multiplier(call_.blob.data() + table_offset(begin_) + position * multiplier_bytes);
   }
 
-  /// Calls `pixel(image, top, left, to)` for each output pixel: the image it is made from, where in it the window begins, and its first
-  /// channel.
+  /// Calls `pixel(image, top, left, to)` for each output pixel, with the input image, the first row and column of the window, and the
+  /// address of the pixel's first channel.
   template <class Pixel>
   void for_pixels(const instruction& code, Pixel pixel) const {
     const byte* image = source(code.first);
@@ -96,9 +96,9 @@ class machine {
     }
   }
 
-  /// The output of a channel of a layer with weights: bias, multiplier, zero point and activation.
+  /// Returns the output of one channel of a layer with weights. Applies bias, multiplier, zero point and activation to the sum.
   auto finish(const instruction& code, const char* bias, std::int32_t channel, std::int32_t sum) const -> byte {
-    // Wraps like the hardware's adder, whatever the bias.
+    // Unsigned, so that the sum wraps like the hardware's adder.
     const auto offset = bias == nullptr ? 0u : baton::portable::load<std::uint32_t>(bias, channel);
     const auto position = code.multiplier_count == 1 ? 0u : static_cast<std::uint32_t>(channel);
     const auto total = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + offset);
@@ -157,12 +157,12 @@ class machine {
   void maximum(const instruction& code) const {
     for_pixels(code, [&](const byte* image, std::int32_t top, std::int32_t left, byte* to) {
       for (std::int32_t channel = 0; channel < code.channels; ++channel) {
-        std::int32_t most = -128;
+        std::int32_t max = -128;
         baton::portable::for_taps(code.rows, code.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
           const std::int32_t x = image[pixel * code.channels + channel];
-          most = x > most ? x : most;
+          max = x > max ? x : max;
         });
-        to[channel] = static_cast<byte>(code.range.clamp(most));
+        to[channel] = static_cast<byte>(code.range.clamp(max));
       }
     });
   }
@@ -174,7 +174,7 @@ class machine {
     const auto by_first = multiplier_at(code.multipliers);
     const auto by_second = multiplier_at(code.multipliers + 1);
     const auto by_sum = multiplier_at(code.multipliers + 2);
-    constexpr std::int32_t headroom = 1 << 20;  // bits for what the inputs' multipliers round
+    constexpr std::int32_t headroom = 1 << 20;  // extra bits, so that the multipliers of the inputs round less
     for (std::int32_t i = 0; i < code.channels; ++i) {
       const auto left = requantize((first[i] - code.first_zero_point) * headroom, by_first);
       const auto right = requantize((second[i] - code.second_zero_point) * headroom, by_second);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu's table: a row an operator, one node to one instruction. What translates is supported, and what is supported translates.
+// The npu's table: one row per operator, which translates a node to an instruction. A node is supported if and only if it can be
+// translated.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -26,19 +27,20 @@ namespace npu_example {
 using baton::portable::node_check;
 using baton::portable::operand;
 
-/// The longest sum of products of 9 and 8 bits that fits an int32.
+/// The maximum number of products of 9-bit and 8-bit factors whose sum fits an int32.
 inline constexpr std::int32_t max_products = INT32_MAX / (255 * 128);
 
-/// An instruction, but for where its operands and multipliers lie, or the reason why there is none.
+/// An instruction without the addresses of its operands and multipliers, or the reason why the node is not supported.
 using translation = baton::translation<instruction>;
 
-/// Demands what the npu reads and writes: int8, quantized per tensor. Gives scale and zero point.
+/// Requires an int8 tensor that is quantized per tensor, and returns its scale and zero point.
 constexpr auto read_tensor(node_check& check, const operand& of, std::string_view what) -> baton::portable::affine {
   check.demand(of.is_int8(), what, " is ", baton::facts(of.type).name, ", the npu computes int8");
   return check.per_tensor(of, what);
 }
 
-/// What a layer with weights adds to its geometry; `axis` is that of the filter along which its scales differ.
+/// Checks the operands of a layer with weights, and sets zero points, range and multiplier count of its instruction. `axis` is the
+/// quantized axis of the filter.
 constexpr void read_layer(node_check& check, instruction& code, const operand& in, const operand& filter, const operand& out,
                           std::int32_t axis) {
   const auto from = read_tensor(check, in, "input");
@@ -58,19 +60,19 @@ constexpr void read_layer(node_check& check, instruction& code, const operand& i
   code.multiplier_count = filter.quant.channels;
 }
 
-/// How a window of this size moves over an image.
+/// Checks the geometry of a window of `height` × `width`, and sets batches, channels, rows and columns of its instruction.
 constexpr void read_window(node_check& check, instruction& code, const operand& in, const operand& out, std::int32_t height,
                            std::int32_t width) {
-  constexpr auto most = baton::portable::max_bytes;
+  constexpr auto max = baton::portable::max_bytes;
   const auto is_same = check.is_same_padding();
   check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
   code.batches = in.size(0);
   code.in_channels = in.size(3);
   code.channels = out.size(3);
-  code.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most),
-                         check.option("dilation_h_factor", 1, 1, most));
-  code.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most),
-                            check.option("dilation_w_factor", 1, 1, most));
+  code.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max),
+                         check.option("dilation_h_factor", 1, 1, max));
+  code.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max),
+                            check.option("dilation_w_factor", 1, 1, max));
 }
 
 constexpr auto translate_convolution(const baton::program_view& program, const baton::node& record) -> translation {
@@ -100,14 +102,14 @@ constexpr auto translate_depthwise(const baton::program_view& program, const bat
   check.demand(filter.size(3) == code.channels, "filter makes ", filter.size(3), " channels, the output has ", code.channels);
   check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ",
                code.in_channels);
-  // The option repeats what the shapes say; 0 stands for "see the shapes".
+  // The option is redundant with the shapes. 0 means that the shapes define it.
   const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::max_bytes);
   check.demand(stated == 0 || stated == code.channels / code.in_channels, "depth multiplier is ", stated);
   read_layer(check, code, in, filter, out, 3);
   return {check.verdict_so_far(), code};
 }
 
-/// A fully connected layer is a convolution of images of one pixel.
+/// Translates a fully connected layer to a convolution of images with one pixel.
 constexpr auto translate_fully_connected(const baton::program_view& program, const baton::node& record) -> translation {
   node_check check{program, record};
   check.counts(2, 3);
@@ -124,33 +126,33 @@ constexpr auto translate_fully_connected(const baton::program_view& program, con
   return {check.verdict_so_far(), code};
 }
 
-// What has no weights the npu computes as the portable kernels do, so their descriptions say what there is to know.
+// The npu computes operators without weights like the portable kernels, so their descriptions check the node and provide the parameters.
 
 template <opcode Op>
 constexpr auto translate_pool(const baton::program_view& program, const baton::node& record) -> translation {
-  auto [found, pool, facts] = baton::portable::describe_pool(program, record);
-  if (found && !pool.is_int8) found = baton::refuse("input and output are not int8, the npu computes int8");
-  return {std::move(found), instruction{.op = Op,
-                                        .batches = pool.batches,
-                                        .in_channels = pool.channels,
-                                        .channels = pool.channels,
-                                        .rows = pool.rows,
-                                        .columns = pool.columns,
-                                        .range = pool.range}};
+  auto [support, pool, facts] = baton::portable::describe_pool(program, record);
+  if (support && !pool.is_int8) support = baton::refuse("input and output are not int8, the npu computes int8");
+  return {std::move(support), instruction{.op = Op,
+                                          .batches = pool.batches,
+                                          .in_channels = pool.channels,
+                                          .channels = pool.channels,
+                                          .rows = pool.rows,
+                                          .columns = pool.columns,
+                                          .range = pool.range}};
 }
 
 constexpr auto translate_add(const baton::program_view& program, const baton::node& record) -> translation {
-  auto [found, sum, facts] = baton::portable::pairwise::describe(program, record);
-  if (found && sum.kind.type != static_cast<std::int32_t>(baton::dtype::int8))
-    found = baton::refuse("inputs and output are not int8, the npu computes int8");
-  if (found && (!sum.loops.is_whole(0) || !sum.loops.is_whole(1))) found = baton::refuse("the npu does not broadcast");
-  return {std::move(found), instruction{.op = opcode::add,
-                                        .channels = sum.loops.sizes.back(),
-                                        .first_zero_point = sum.left.zero_point,
-                                        .second_zero_point = sum.right.zero_point,
-                                        .zero_point = sum.zero_point,
-                                        .range = sum.range,
-                                        .multiplier_count = 3}};
+  auto [support, sum, facts] = baton::portable::pairwise::describe(program, record);
+  if (support && sum.kind.type != static_cast<std::int32_t>(baton::dtype::int8))
+    support = baton::refuse("inputs and output are not int8, the npu computes int8");
+  if (support && (!sum.loops.is_whole(0) || !sum.loops.is_whole(1))) support = baton::refuse("the npu does not broadcast");
+  return {std::move(support), instruction{.op = opcode::add,
+                                          .channels = sum.loops.sizes.back(),
+                                          .first_zero_point = sum.left.zero_point,
+                                          .second_zero_point = sum.right.zero_point,
+                                          .zero_point = sum.zero_point,
+                                          .range = sum.range,
+                                          .multiplier_count = 3}};
 }
 
 constexpr auto translate_reshape(const baton::program_view& program, const baton::node& record) -> translation {
@@ -164,7 +166,7 @@ constexpr auto translate_reshape(const baton::program_view& program, const baton
   return {check.verdict_so_far(), instruction{.op = opcode::copy, .channels = out.count}};
 }
 
-/// Whether all constants that a node reads have data. The npu gets them as arguments of the call and reads them where they lie.
+/// Supports a node if all constants that it reads have data, because the npu receives them as arguments of the call.
 struct has_all_data {
   static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
     const bool has_all = std::ranges::all_of(program.inputs(record), [&](baton::value_id id) {
@@ -178,7 +180,7 @@ struct has_all_data {
   }
 };
 
-/// The instructions of the npu. One more operator is one more row.
+/// The instructions of the npu. To add an operator, add a row.
 using npu_instructions = baton::translation_table<            //
     baton::translates<"tfl.conv_2d", translate_convolution>,  //
     baton::translates<"tfl.depthwise_conv_2d", translate_depthwise>, baton::translates<"tfl.fully_connected", translate_fully_connected>,
@@ -187,7 +189,7 @@ using npu_instructions = baton::translation_table<            //
     baton::translates<"tfl.add", translate_add>,                            //
     baton::translates<"tfl.reshape", translate_reshape>>;
 
-/// What the npu supports: what translates, and has its data.
+/// The operator support of the npu: nodes that can be translated and whose constants have data.
 using npu_support = baton::all_of<has_all_data, npu_instructions>;
 static_assert(baton::operator_support<npu_support>);
 

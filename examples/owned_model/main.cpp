@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Calls a model that another translation unit owns: this file compiles in a fifth of a second, however often it is edited. The same
-// code is built with the pair of files in by_hand/, and with the pair that baton_model() of CMake makes.
+// Calls a model that another translation unit owns, so this file compiles in a fifth of a second. It is built with the pair of files in
+// by_hand/, and with the pair of files that the CMake function baton_model() generates.
 #include "digits.hpp"
 
 #include <algorithm>

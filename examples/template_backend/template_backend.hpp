@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A template for a backend of your own: a device for dense layers of floats. Copy it, rename it, and replace the instruction, the table and
-// `execute`. examples/npu is a larger one, in five files: int8, seven operators, memory that is planned.
+// A template for a custom backend: a device for dense layers in float32. Copy it, rename it, and replace the instruction, the table and
+// `execute`. examples/npu is a larger backend, in five files: int8, seven operators, planned memory.
 #pragma once
 
 #include <baton/baton.hpp>
@@ -17,22 +17,23 @@ namespace template_backend {
 
 using baton::portable::load;
 
-/// Where a value is: an argument or a result of the call, by number, or bytes of its scratch.
+/// The memory of a value: an argument or a result of the call, or its scratch memory.
 enum class memory : std::uint32_t { argument, result, scratch };
+/// The location of a value. `at` is the position of the argument or result, or an offset in scratch memory, in bytes.
 struct place {
   memory in = memory::scratch;
   std::uint32_t at = 0;
 };
 
-/// to[b, o] = bias[o] + sum over i of from[b, i] * weights[i, o], and 0 in place of negative numbers if `is_relu`.
+/// Computes to[b, o] = bias[o] + sum over i of from[b, i] * weights[i, o]. If `is_relu`, replaces negative results by 0.
 struct instruction {
   std::uint32_t batches = 1, inputs = 1, outputs = 1, is_relu = 0;
   place from{}, to{};
-  std::uint32_t bias = 0, weights = 0;  ///< in the blob
+  std::uint32_t bias = 0, weights = 0;  ///< offsets in the blob, in bytes
 };
 using words = std::array<std::uint32_t, sizeof(instruction) / 4>;
 
-/// A node as an instruction, but for its memory, or the reason why there is none.
+/// Translates a node to an instruction without locations, or returns the reason why it is not supported.
 constexpr auto translate_dense(const baton::program_view& program, const baton::node& record) -> baton::translation<instruction> {
   baton::portable::node_check check{program, record};
   check.counts(3, 3);
@@ -51,30 +52,30 @@ constexpr auto translate_dense(const baton::program_view& program, const baton::
   const auto size = [](std::int32_t count) { return static_cast<std::uint32_t>(count); };
   return {check.verdict_so_far(), {size(out.count / out.last()), size(in.last()), size(out.last()), activation == "relu" ? 1u : 0u}};
 }
-/// What the device computes. One more operator is one more row.
+/// The operators of the device. To add an operator, add a row.
 using table = baton::translation_table<baton::translates<"tfl.fully_connected", translate_dense>>;
 
 struct backend {
   static constexpr auto id = baton::name<"Template">;
 
-  /// The blob: the number of instructions, the instructions, then bias and weights of each. Errors: `refused_part`.
+  /// Returns a blob with the number of instructions, the instructions, and the bias and weights of each. Fails with `refused_part`.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
     auto translated = baton::translate_part<table>(part);
     if (!translated) return translated.error;
     auto& codes = translated.value;
-    baton::preprocess_result made;
+    baton::preprocess_result result;
     baton::vector<place> places(part.values.size(), place{});
     for (const auto& slot : baton::call_slots::inputs_of(part)) places[index(slot.value)] = {memory::argument, slot.position};
-    for (std::size_t n = 0; n < codes.size(); ++n) {  // every result of a node has scratch of its own
-      places[index(part.outputs_of(part.nodes[n])[0])].at = made.scratch_bytes;
-      made.scratch_bytes += codes[n].batches * codes[n].outputs * 4;
+    for (std::size_t n = 0; n < codes.size(); ++n) {  // each output of a node has its own scratch memory
+      places[index(part.outputs_of(part.nodes[n])[0])].at = result.scratch_bytes;
+      result.scratch_bytes += codes[n].batches * codes[n].outputs * 4;
     }
     for (const auto& slot : baton::call_slots::outputs_of(part)) places[index(slot.value)] = {memory::result, slot.position};
 
     baton::delegate_mapping_builder map;
     auto end = static_cast<std::uint32_t>(4 + codes.size() * sizeof(instruction));
-    append_word(made.processed_bytes, static_cast<std::uint32_t>(codes.size()));
+    append_word(result.processed_bytes, static_cast<std::uint32_t>(codes.size()));
     for (std::size_t n = 0; n < codes.size(); ++n) {
       auto& code = codes[n];
       code.from = places[index(part.inputs(part.nodes[n])[0])];
@@ -82,19 +83,20 @@ struct backend {
       code.bias = end;
       code.weights = code.bias + code.outputs * 4;
       end = code.weights + code.inputs * code.outputs * 4;
-      for (const auto word : std::bit_cast<words>(code)) append_word(made.processed_bytes, word);
+      for (const auto word : std::bit_cast<words>(code)) append_word(result.processed_bytes, word);
       if (auto named = map.insert(part.nodes[n], static_cast<std::int64_t>(n)); !named) return named.error;
     }
-    for (std::size_t n = 0; n < codes.size(); ++n) {  // the weights turned, so that the device reads them one after the other
+    for (std::size_t n = 0; n < codes.size(); ++n) {  // transposes the weights, so that the device reads them sequentially
       const auto operands = part.inputs(part.nodes[n]);
-      made.pack(part, {operands[2]});
-      made.pack(part, {operands[1], {{.dimension = 1, .count = codes[n].inputs}, {.dimension = 0, .count = codes[n].outputs}}});
+      result.pack(part, {operands[2]});
+      result.pack(part, {operands[1], {{.dimension = 1, .count = codes[n].inputs}, {.dimension = 0, .count = codes[n].outputs}}});
     }
-    made.debug_handle_map = map.entries();
-    return made;
+    result.debug_handle_map = map.entries();
+    return result;
   }
 
-  /// The device. Fails at the operation whose weights or biases lie outside the blob.
+  /// Runs the blob. Fails with `invalid_program` if the number of instructions does not fit the blob, or if the weights or biases of an
+  /// operation are outside the blob; `failed_operation` is then its index.
   static auto execute(const baton::execution_context<>& call) -> baton::status {
     const auto count = call.blob.size() < 4 ? 0 : baton::word_at(call.blob, 0);
     if (count == 0 || count > (call.blob.size() - 4) / sizeof(instruction)) return baton::status::invalid_program;
@@ -135,7 +137,7 @@ struct backend {
 };
 static_assert(baton::backend<backend> && baton::executable_backend<backend>);
 
-/// Every node that translates, with its constants: `pack` needs them in the part.
+/// Assigns every node that the table translates, and its constants, because `pack` needs them in the part.
 using partitioner = baton::with_constants<baton::by_support<backend, table>>;
 
 }  // namespace template_backend

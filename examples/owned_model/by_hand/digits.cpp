@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The one translation unit that owns the model: it alone includes Baton and is compiled anew when the model or a backend changes.
+// The translation unit that owns the model. Only this file includes the model and Baton, and is recompiled if the model or a backend
+// changes.
 #include "digits.hpp"
 
 #include <baton/baton.hpp>
@@ -19,5 +20,5 @@ baton::executor<lowered> net;
 
 auto digits::run(std::span<const std::int8_t, 64> pixels, std::span<std::int8_t, 10> scores) -> baton::status {
   net.run(pixels, scores);
-  return baton::status::ok;  // of a backend that can fail, what `net.run` returns
+  return baton::status::ok;  // if a backend can fail, return the result of `net.run`
 }

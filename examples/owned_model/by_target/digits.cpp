@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The translation unit that owns the model, for two machines. On one with an operating system XNNPACK takes what it can; on a
-// microcontroller there is no backend, and the kernels of its core compute everything. What the target picks is the lowered program;
-// nothing else differs.
+// The translation unit that owns the model, for two kinds of targets. If XNNPACK is installed, it computes all nodes that it supports. On a
+// microcontroller, there is no backend, and the default kernels of the core compute all nodes. Only the lowered program differs.
 #include "../by_hand/digits.hpp"
 
 #include <baton/baton.hpp>
