@@ -8,7 +8,7 @@
 namespace baton::report::detail {
 
 inline constexpr char html_drawing[] = R"page(
-// Layout: layers by longest path, each node near the middle of what it uses; an open node is as large as what lies in it.
+// Layout: layers by longest path. A node is near the center of its producers. An open node encloses its graphs.
 const open = new Set();
 const leafWidth = 200, leafHeight = 36, gapX = 18, gapY = 30;
 const third = n => isCall(n) ? ownPart(n) : n.not_delegated || '';
@@ -56,7 +56,7 @@ function layout(g) {
     left = Math.min(left, span.left);
     right = Math.max(right, span.right);
   });
-  // Edges end side by side. One past other layers, where boxes are in its way, runs down a lane beside them.
+  // Edges end at different points of a node. If boxes are in the way of an edge that skips layers, it uses a lane at their left or right.
   const lanes = { left: [], right: [] };
   const free = (side, from, to) => {
     let k = 0;
@@ -153,7 +153,7 @@ function drawItem(item, x, y, into) {
 }
 function toggle(i) { open.has(i) ? open.delete(i) : open.add(i); draw(); }
 
-// The view: what part of the scene is seen.
+// The view: the visible part of the scene.
 const view = { x: 0, y: 0, scale: 1 }, above = 44;
 const show = () => $('scene').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`);
 function fit(whole) {
@@ -192,7 +192,7 @@ $('in').onclick = () => zoom(1.3, ...middle());
 $('out').onclick = () => zoom(1 / 1.3, ...middle());
 $('fit').onclick = () => fit(true);
 $('unfold').onclick = unfold;
-// Moves a node into the middle, if it is drawn.
+// Moves the view so that the node is in the center, if the node is drawn.
 function centre(i) {
   const at = drawn.get(i);
   if (!at) return;
@@ -202,7 +202,7 @@ function centre(i) {
   view.y = y - (at.y + Math.min(at.h, leafHeight) / 2) * view.scale;
   show();
 }
-// The same, unless it is seen already.
+// The same, unless the node is completely visible.
 function reveal(i) {
   const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect();
   if (at.left < room.left || at.right > room.right || at.top < room.top + above || at.bottom > room.bottom) centre(i);

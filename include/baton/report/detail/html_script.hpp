@@ -15,7 +15,7 @@ const $ = id => document.getElementById(id);
 const palette = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#ee7733', '#009988'];
 const count = n => n.toLocaleString('en').replace(/,/g, ' ');
 const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).toFixed(1) + ' k' : n < 1e9 ? (n / 1e6).toFixed(1) + ' M' : (n / 1e9).toFixed(2) + ' G') + unit;
-// Of what is too long the end is seen, or the beginning.
+// Shortens texts that are too long: `fitted` keeps the end, `begun` the beginning.
 const most = width => Math.floor(width / 6.6);
 const fitted = (text, width) => text.length <= most(width) ? text : '…' + text.slice(text.length - most(width) + 1);
 const brief = name => name.split(';')[0];
@@ -29,7 +29,7 @@ const make = (tag, attributes = {}, ...inner) => {
   return e;
 };
 
-// Who computes what.
+// The backend or the kernels that compute each node.
 const backends = [...new Set(R.delegates.map(d => d.backend))];
 const takerOf = n => n.delegate !== undefined ? R.delegates[n.delegate].backend : n.within !== undefined ? R.delegates[n.within].backend
   : n.computed_by || (backends.length ? 'not delegated' : 'not assigned');
@@ -44,12 +44,12 @@ R.nodes.forEach(n => n.outputs.forEach(v => maker[v] = n.index));
 const graphNodes = R.graphs.map(() => []);
 R.nodes.forEach(n => graphNodes[n.graph].push(n));
 const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
-// What the owner passes on as data is data inside a delegate too.
+// An input of a delegate is data if the owner passes data.
 R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inputs.filter(v => R.values[v].kind === 'user_input')
   .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));
 const innerGraphs = n => isCall(n) ? [R.delegates[n.delegate].graph] : n.subgraphs || [];
 const typeOf = n => n.outputs.map(v => R.values[v].type).join(' ');
-// The operations in the order in which they run; what a call runs stands in its place.
+// The operations in run order. The operations of a delegate replace its call.
 const work = [], visited = new Set();
 function visit(g) {
   if (visited.has(g)) return;
@@ -57,18 +57,18 @@ function visit(g) {
   graphNodes[g].forEach(n => { if (!isCall(n)) work.push(n.index); innerGraphs(n).forEach(visit); });
 }
 R.graphs.forEach((graph, g) => visit(g));
-// Names of delegates are unique in a graph only.
+// The names of delegates are unique only within a graph.
 const callOf = [];
 R.nodes.forEach(n => { if (isCall(n)) callOf[n.delegate] = n; });
 const partName = d => R.delegates[d].name + (callOf[d] && callOf[d].graph !== 0 ? ' of ' + R.graphs[callOf[d].graph].name : '');
 const nodeName = n => isCall(n) ? partName(n.delegate) : n.name;
-// Why a delegate is one of its own, in few words.
+// A short reason why a delegate is a separate part.
 const ownPart = n => {
   const { kind, between } = R.delegates[n.delegate].border;
   return kind === 'behind' ? 'behind ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
     : kind === 'adjacent' ? 'kept apart by the partitioner' : kind === 'other_specs' ? 'other compile specs' : kind === 'apart' ? 'behind no earlier part' : '';
 };
-// From a node outwards: the nodes that must be open for it to be seen.
+// The nodes that enclose a node, innermost first. They must be open to show the node.
 const holders = i => {
   const found = [];
   for (let g = R.graphs[R.nodes[i].graph]; g.role !== 'root';) {
@@ -80,12 +80,12 @@ const holders = i => {
   return found;
 };
 
-// Head: what went where, at a glance. All is 100 %, and nothing less is.
+// The head of the page: a summary. A share below the total is never shown as 100 %.
 const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.file || R.program;
 document.title = $('name').textContent + ' - Baton report';
-// What an operation costs: its multiply-adds, and those of what it runs, as a share of all. Heat goes from pale to red, the costliest operation.
+// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is red.
 const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
 const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
 const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
@@ -149,7 +149,7 @@ function describe(n) {
   return lines.join('\n');
 }
 
-// One node is picked; list, drawing and details follow.
+// Selects a node in the list, the drawing and the details.
 let picked;
 function mark(i) {
   document.querySelectorAll('.pick').forEach(e => e.classList.remove('pick'));
@@ -167,7 +167,7 @@ function pick(i, move = true) {
   document.querySelector(`#rows tr[data-node="${i}"]`)?.scrollIntoView({ block: 'nearest' });
   if (move) centre(i);
 }
-// A row that a click, or Enter where it has the focus, acts on.
+// Runs `does` if the user clicks the row, or presses Enter while it has the focus.
 function act(row, does) {
   row.tabIndex = 0;
   row.onclick = does;
@@ -195,7 +195,7 @@ function details(n) {
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }
 
-// The list, with its filter; in the drawing, what is not found turns pale, and so do parts that hold nothing that is.
+// The list and its filter. The drawing fades nodes that do not match, and nodes that contain no match.
 let found = [], hit = -1;
 const isFiltered = () => Boolean($('search').value || hidden.size);
 function list() {
@@ -219,7 +219,7 @@ function shade() {
   if (isFiltered()) found.forEach(i => holders(i).forEach(h => bright.add(h)));
   drawn.forEach((at, i) => at.box.classList.toggle('faint', isFiltered() && !bright.has(i)));
 }
-// Goes to a hit: what is closed stays so while one types, and is opened where one asks for the next.
+// Selects the next match, or the previous one. Opens the nodes that enclose it; typing in the search field does not.
 function go(by) {
   if (!found.length) return;
   hit = (hit + by + found.length) % found.length;
@@ -244,7 +244,7 @@ addEventListener('keydown', event => {
   if (does) { event.preventDefault(); does(); }
 });
 
-// Why nodes stayed, the costliest reason first, and why there are so many parts.
+// The reasons why nodes are not delegated, in order of cost, and why the parts are separate.
 R.reasons.forEach(r => {
   const what = r.operator || r.backend, why = r.reason || (r.backend ? 'parts of this backend lie between parts of another' : '');
   const apart = !r.keeps_apart ? '' : r.keeps_apart_alone === r.keeps_apart ? plural(r.keeps_apart, 'part') : plural(r.keeps_apart, 'part') + ', ' + (r.keeps_apart_alone || 'none') + ' alone';
@@ -266,7 +266,7 @@ $('parts').hidden = R.delegates.length < 2;
 $('parts').open = R.delegates.length > 1 && R.delegates.length <= 12;
 $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
-// The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
+// The memory plan: the x axis is steps, the y axis is addresses. A table lists the values of the step with the most bytes.
 if (R.memory) {
   const m = R.memory, steps = m.steps.length + 1, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
   const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
