@@ -72,7 +72,7 @@ check "what went where" grep -q '^what went where: 6 of 7 operations delegated, 
 check "why not" grep -q '^      no translation of tfl.softmax$' out
 check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
 check "the table of operations" grep -q '^ *total  ' out
-expect 0 "inspecting what Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
+expect 0 "inspecting a model that Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
 check "the operations of the accelerator" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
 check "why the other nodes are not delegated" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u

@@ -21,7 +21,7 @@ function quoted(line, word, at, text, c) {
     line = substr(line, at + 1)
     at = match(line, /^[}], (baton::)?fixed_string<[0-9]+>[{]"/) ? RLENGTH : 0
   } while (at != 0)
-  sub(/\[\.\.\.\]$/, "...", text) # where Clang cut it
+  sub(/\[\.\.\.\]$/, "...", text) # Clang truncates long texts with [...]
   return text
 }
 

@@ -21,7 +21,7 @@ auto output(std::size_t i) -> std::span<const char>;
 void run();
 
 auto arena_bytes() -> std::size_t;
-/// Returns the lower bound of the arena, in bytes. If the policy overlaps values, it holds for all plans, otherwise for plans without
+/// Returns the lower bound of the arena, in bytes. If the policy overlaps values, it is valid for all plans, otherwise for plans without
 /// overlap.
 auto min_arena_bytes() -> std::size_t;
 

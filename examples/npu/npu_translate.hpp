@@ -34,9 +34,9 @@ inline constexpr std::int32_t max_products = INT32_MAX / (255 * 128);
 using translation = baton::translation<instruction>;
 
 /// Requires an int8 tensor that is quantized per tensor, and returns its scale and zero point.
-constexpr auto read_tensor(node_check& check, const operand& of, std::string_view what) -> baton::portable::affine {
-  check.demand(of.is_int8(), what, " is ", baton::facts(of.type).name, ", the npu computes int8");
-  return check.per_tensor(of, what);
+constexpr auto read_tensor(node_check& check, const operand& of, std::string_view name) -> baton::portable::affine {
+  check.demand(of.is_int8(), name, " is ", baton::facts(of.type).name, ", the npu computes int8");
+  return check.per_tensor(of, name);
 }
 
 /// Checks the operands of a layer with weights, and sets zero points, range and multiplier count of its instruction. `axis` is the
