@@ -14,9 +14,9 @@
 namespace baton {
 
 /// A reader of little-endian numbers, views and texts at absolute positions of a model's bytes. Positions and sizes are in bytes. If a read
-/// is not completely inside the bytes, it returns zero or an empty view, and `ok()` is false from then on. So read everything first, and
-/// check `ok()` once. The reader owns nothing; views and texts are valid as long as the bytes. Every read is one expression, because in a
-/// constant expression Clang counts statements and GCC operations.
+/// is not completely inside the bytes, it returns zero or an empty view, and `ok()` is false from then on. So callers read everything
+/// first, and check `ok()` once. The reader owns nothing; views and texts are valid as long as the bytes. Every read is one expression,
+/// because the limits of constant evaluation count statements in Clang, and operations in GCC.
 class byte_reader {
  public:
   constexpr byte_reader() = default;
@@ -33,8 +33,9 @@ class byte_reader {
   /// Returns true if `size` bytes at `at` are inside the bytes; the reader fails if not.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Charges `items` items that were reached through an offset. The reader fails if the total is many times more than the bytes can
-  /// contain. Offsets may share their targets, so that otherwise a small malicious file could describe an endless tree.
+  /// Charges `items` items that were reached through an offset to the work limit. The reader fails if the total exceeds the limit, which is
+  /// many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because offsets
+  /// may share their targets.
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
@@ -60,7 +61,7 @@ class byte_reader {
   constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
   constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
 
-  /// Returns the number of type `T` at a position; a `bool` is true if its byte is not zero.
+  /// Returns the number of type `T` at position `at`. A `bool` is true if its byte is not zero.
   template <class T>
     requires(sizeof(T) == 1)
   constexpr auto read(std::size_t at) -> T {
@@ -83,18 +84,19 @@ class byte_reader {
     return std::bit_cast<T>(u64(at));
   }
 
-  /// Returns the bytes at a position, without a copy.
+  /// Returns a view of `size` bytes at position `at`.
   constexpr auto view(std::size_t at, std::size_t size) -> span<const char> {
     return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
   }
 
-  /// Returns the characters at a position, without a copy. It does not search for a terminating zero.
+  /// Returns a view of `size` characters at position `at`. A zero among them does not end the view.
   constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
     return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
   }
 
  private:
-  /// A valid file has at most one table or element per two bytes, and an importer visits each a few times.
+  /// Returns the work limit for `size` bytes. It is generous: a valid file has at most one table or element per two bytes, and an importer
+  /// visits each only a few times.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 
   const char* data_ = nullptr;

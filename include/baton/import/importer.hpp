@@ -15,7 +15,7 @@ namespace baton {
 
 namespace archetypes {
 
-/// The smallest importer; all files of its format are damaged.
+/// The smallest importer. It recognizes no file, and its `read` always fails.
 struct importer {
   static constexpr std::string_view format = "nothing";
   static constexpr auto recognizes(span<const char>) -> bool { return false; }
@@ -27,7 +27,7 @@ struct importer {
 /// A named entry point of a model file. The name is a view of the file's bytes.
 struct entry_point {
   std::string_view name;
-  bool is_default = false;  ///< read if no entry point is named; at most one graph is the default, but it may have several names
+  bool is_default = false;  ///< true if reading without a name selects it; several names of one graph may be the default
 };
 
 /// An importer of one model format. It converts untrusted bytes to a program that passes `verify`, or returns a failure.
@@ -37,16 +37,18 @@ struct entry_point {
 ///
 /// Optional members:
 /// - `static constexpr auto read(baton::span<const char> bytes, std::string_view entry) -> baton::result<baton::exported_program>`: reads
-///   the entry point with this name, for formats whose files can have several. An empty name selects the default entry point. Without this
-///   overload, every name is an error (`unknown_name`).
+///   the entry point with the name `entry`, for formats whose files can have several entry points. An empty name selects the default entry
+///   point. Without this overload, every name that is not empty is an error (`unknown_name`).
 /// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists the entry points in
 ///   file order. Returns an empty list if the bytes are damaged.
-/// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program`, which
-///   reads an embedded array, for importers that split the work into several constants. Without it, `read` is evaluated in one constant.
+/// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program` that reads
+///   the embedded array `Bytes`. It is for importers that split the work into several constants. Without it, `read` is evaluated in one
+///   constant.
 ///
-/// Laws: a program that `read` returns passes `verify`. Owned data are views into the bytes, never copies. The same bytes yield the same
-/// program. Bytes that are not recognized are refused. No read goes past the bytes, and time and memory are at most proportional to their
-/// size. Example: `tflite::importer`. A model that code builds needs no importer; use `program_builder`.
+/// Laws: a program that `read` returns passes `verify`. Owned data that the file contains are views into its bytes, never copies. The same
+/// bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past the bytes. Time and memory are
+/// at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself needs no importer, but a
+/// `program_builder`.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};

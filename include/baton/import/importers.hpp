@@ -31,7 +31,7 @@ constexpr auto join_formats() -> text_buffer {
   static_cast<void>((..., append(append(text, text.empty() ? "" : ", "), std::string_view{Importers::format})));
   return text;
 }
-// A separate function, because Clang 16 keeps the temporaries of template arguments.
+// This function is separate from `joined_formats`, because Clang 16 keeps the temporaries of template arguments.
 template <class... Importers>
 constexpr auto size_of_formats() -> std::size_t {
   return join_formats<Importers...>().size();
@@ -49,7 +49,8 @@ concept reads_entry_points = requires(span<const char> bytes, std::string_view e
   { Importer::read(bytes, entry) } -> std::convertible_to<result<exported_program>>;
 };
 
-/// Reads an entry point with an importer. Fails with the errors of the importer, and with `unknown_name` if the importer supports no names.
+/// Reads the entry point `entry` with one importer. Fails with the errors of the importer. Also fails with `unknown_name` if `entry` is not
+/// empty and the importer does not support names.
 template <class Importer>
 constexpr auto read_entry_point(span<const char> bytes, std::string_view entry) -> result<exported_program> {
   if constexpr (reads_entry_points<Importer>) {
@@ -71,7 +72,7 @@ constexpr auto entry_points_of([[maybe_unused]] span<const char> bytes) -> vecto
   }
 }
 
-/// An importer that reads one entry point of a file.
+/// An importer that always reads the entry point `Entry`.
 template <class Importer, fixed_string Entry>
 struct entry_importer {
   static constexpr std::string_view format = Importer::format;
@@ -79,7 +80,7 @@ struct entry_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> { return read_entry_point<Importer>(bytes, Entry); }
 };
 
-/// Returns the type of the callable that reads an embedded array with an importer, as a type identity.
+/// Returns `std::type_identity` of the callable that reads the embedded array `Bytes` with `Importer`.
 template <class Importer, const auto& Bytes, fixed_string Entry>
 consteval auto reader_by() {
   if constexpr (requires { typename Importer::template embedded_reader<Bytes, Entry>; }) {
@@ -91,7 +92,8 @@ consteval auto reader_by() {
   }
 }
 
-/// The same for the first importer that recognizes the bytes. If no importer does, the list reads the bytes, which reports the error.
+/// Returns `reader_by` of the first importer that recognizes the bytes. If there is none, returns the reader of the whole list, which
+/// reports the error.
 template <class List, const auto& Bytes, fixed_string Entry, class First, class... Rest>
 consteval auto reader_by_first() {
   if constexpr (First::recognizes(embedded_bytes<Bytes>::bytes())) {
@@ -133,7 +135,7 @@ struct importer_list {
   }
 
   /// Reads the entry point with this name; an empty name selects the default entry point. Fails with `unknown_format` if no importer
-  /// recognizes the bytes, with `unknown_name` if there is no such entry point, and with the errors of the importer.
+  /// recognizes the bytes, with `unknown_name` if the file has no entry point with this name, and with the errors of the importer.
   static constexpr auto read([[maybe_unused]] span<const char> bytes, [[maybe_unused]] std::string_view entry = {})
       -> result<exported_program> {
     result<exported_program> program;

@@ -38,7 +38,7 @@ struct signature {
   };
 
   std::string_view key;
-  std::uint32_t graph = 0;  ///< the position of its graph in the file
+  std::uint32_t graph = 0;  ///< the position of the signature's graph in the file
   vector<value> inputs;
   vector<value> outputs;
 };
@@ -87,21 +87,25 @@ struct choosing_importer;
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models; docs/import.md describes the program that it returns.
-/// - The root is the graph of the selected entry point, or subgraph 0. Each graph that it calls becomes a graph; all others are omitted.
-/// - A builtin operator is named `tfl.conv_2d` or the like, a custom operator `tfl.custom.<code>`. Option fields become attributes.
-/// - Variable tensors, variables with handles and hidden states become mutable buffers.
-/// - Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
+/// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that it calls, directly or indirectly, are also
+///   read; all other graphs are omitted.
+/// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
+/// - Variable tensors, resource variables and hidden states become mutable buffers. Resource variables that a mutable buffer cannot
+///   represent keep their handles.
+/// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `open_size`, `unknown_name`, and the errors of `verify`
-/// and `check_inference`. The latter fails if the file states other output types than follow from operands and options.
+/// and `check_inference`. `check_inference` fails if an output type in the file differs from the type that follows from operands and
+/// options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  /// True if the model must be read again without mutable buffers: a called graph writes a variable that other graphs read afterwards, and
-  /// a mutable buffer cannot represent that. `why` is a `failure` or a `static_failure`. Clang needs this template before its first use.
+  /// True if mutable buffers cannot represent the resource variables, so that the model must be read again with handles. For example, a
+  /// called graph writes a variable that its caller reads afterwards. `why` is a `failure` or a `static_failure`. This template is defined
+  /// before its first use, because Clang requires it.
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
@@ -114,7 +118,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the keys of the signatures. Those of subgraph 0 are marked as the default.
+  /// Returns the keys of the signatures. The signatures of subgraph 0 are marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     for (const auto& each : signatures_of(bytes).value) names.push_back({each.key, each.graph == 0});
@@ -125,7 +129,7 @@ struct importer {
   using embedded_reader = baton::detail::reading_of<
       std::conditional_t<std::string_view{Entry}.empty(), importer, detail::choosing_importer<tflite::entry<Entry>>>, Bytes>;
 
-  // For models that are too large to be read and checked in one constant.
+  // The following functions are for models that are too large to be read and checked in one constant.
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
@@ -156,14 +160,14 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument after the bytes of a model: `entry`, `input_shape` or `custom_operators`.
+/// A template argument of `read` after the bytes of the model: `entry`, `input_shape` or `custom_operators`.
 template <class T>
 concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
-/// Reports an error at compile time if a template argument after the bytes of a model is not a choice. Always returns true, so that the
-/// constraint causes no second error.
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
   constexpr bool are_choices = (choice<Choices> && ...);
@@ -173,7 +177,7 @@ consteval auto require_choices() -> bool {
   return true;
 }
 
-/// The importer of models with read_options.
+/// The importer of TensorFlow Lite models with the read options `Choices`.
 template <class... Choices>
 struct choosing_importer {
   static constexpr std::string_view format = importer::format;

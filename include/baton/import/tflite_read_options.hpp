@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The read_options of a user who reads a TFLite model: the entry point, input shapes, and definitions of custom operators.
+// The options for reading a TFLite model: the entry point, input shapes, and definitions of custom operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,7 +13,7 @@
 
 namespace baton::tflite {
 
-/// The options for reading a model as a value, for run time. All members are views.
+/// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
   /// The shape of an input.
   struct bound_shape {
@@ -32,9 +32,9 @@ struct entry {
   static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.entry = Name; }
 };
 
-/// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. It must equal the shape in
-/// the file, because the file states the shapes of later values for that shape. It is needed if a size other than the batch is unknown in
-/// the file.
+/// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
+/// the shape in the file, because the shapes of later values in the file depend on it. An input needs a stated shape if the file marks a
+/// size other than the batch as unknown.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
@@ -45,7 +45,8 @@ struct input_shape {
 
 /// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
 /// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
-/// reports. Its inference rules also check the output types in the file; a definition without a rule disables that check.
+/// reports. The inference rules of the list also check the output types in the file. A definition without an inference rule disables this
+/// check for its operator.
 template <const auto& Operators>
 struct custom_operators {
   static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.operators = Operators; }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The definition of an operator, found by the hash of its name, and the multiply-adds of a node.
+// Lookup of operator definitions by the hash of the operator's name, and the number of multiply-adds of a node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -39,8 +39,9 @@ inline constexpr operator_list known_operators[] = {
 
 namespace detail {
 
-/// A hash table with open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression it is
-/// cheaper to build and to query than a sorted list with binary search.
+/// The definitions in `known_operators`, indexed by the hash of the name. The table uses open addressing (D. E. Knuth, The Art of Computer
+/// Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary search, both to build and
+/// to query.
 class definition_table {
  public:
   consteval definition_table() {
@@ -68,7 +69,7 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-/// The definition of an unknown operator, which states no facts.
+/// The definition that `find_definition` returns for an unknown operator. It states no facts.
 inline constexpr operator_definition undefined_operator{.name = ""};
 
 }  // namespace detail
@@ -90,7 +91,7 @@ constexpr auto find_definition(const program_view& program, const node& record) 
 
 namespace detail {
 
-/// Returns the position of the first required operand that a node lacks, or `npos` if it has all of them.
+/// Returns the position of the first required operand that is missing from `inputs`, or `npos` if none is missing.
 constexpr auto missing_operand(const operator_definition& definition, span<const value_id> inputs) -> std::size_t {
   const auto named = definition.operands.size();
   const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
@@ -104,8 +105,8 @@ constexpr auto missing_operand(const operator_definition& definition, span<const
 
 }  // namespace detail
 
-/// Returns the multiply-adds of one execution of a node. Returns 0 if the operator performs none or is unknown, or if an operand or a size
-/// is missing. If a window extends past the border of its input, all of its elements count.
+/// Returns the multiply-adds of one execution of a node. Returns 0 if the operator performs none or is unknown, if a required operand is
+/// missing, or if a size is unknown. A window that extends into the padding counts in full.
 constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
   const auto& definition = find_definition(program, record);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;

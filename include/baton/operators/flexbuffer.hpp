@@ -13,13 +13,13 @@
 namespace baton {
 
 /// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of untrusted bytes. No read goes past
-/// the bytes. A value that is not completely inside them, or that has an unknown type, is absent.
+/// the bytes. A value is absent if it is null, if its type is unknown, or if it is not completely inside the bytes.
 class flexbuffer {
  public:
   enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };
 
   constexpr flexbuffer() = default;
-  /// The root value of the bytes. Its type and its width are stored at their end.
+  /// Opens the root value of `bytes`. The last two bytes are the packed type and the width of the root value.
   constexpr explicit flexbuffer(span<const char> bytes) : data_(bytes.data()), bytes_(bytes.size()) {
     if (bytes_ < 3) return;
     const auto width = byte_at(bytes_ - 1);
@@ -30,8 +30,8 @@ class flexbuffer {
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
-  /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` if the value has another kind, or if it
-  /// does not fit in int64.
+  /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` for all other kinds, for an integer
+  /// greater than INT64_MAX, and for a real that is not in (-9e18, 9e18).
   constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
     if (kind_ == kind::integer || kind_ == kind::flag) {
       if (is_signed_) return signed_at(at_, width_);
@@ -42,7 +42,7 @@ class flexbuffer {
     const auto number = real();
     return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
   }
-  /// Returns the value of a real, an integer or a flag. Returns `absent` if the value has another kind.
+  /// Returns the value of a real, an integer or a flag, or `absent` for all other kinds.
   constexpr auto real(double absent = 0) const -> double {
     if (kind_ == kind::integer || kind_ == kind::flag) {
       return is_signed_ ? static_cast<double>(signed_at(at_, width_)) : static_cast<double>(number_at(at_, width_));
@@ -51,24 +51,24 @@ class flexbuffer {
     const auto bits = number_at(at_, width_);
     return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
-  /// Returns true if a flag or an integer is not 0. Returns `absent` if the value has another kind.
+  /// Returns whether a flag or an integer is not 0, or `absent` for all other kinds.
   constexpr auto flag(bool absent = false) const -> bool {
     return kind_ == kind::integer || kind_ == kind::flag ? number_at(at_, width_) != 0 : absent;
   }
-  /// Returns the characters of a text or a key, or an empty view if the value has another kind.
+  /// Returns the characters of a string or a key, or the bytes of a blob. Returns an empty view for all other kinds.
   constexpr auto text() const -> std::string_view {
     return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
   }
 
   /// The number of values of a list or a map; 0 if the value has another kind.
   constexpr auto size() const -> std::size_t { return kind_ == kind::list || kind_ == kind::map ? count_ : 0; }
-  /// Returns value `i` of a list, or of a map in key order. The result is absent if there is no such value.
+  /// Returns value `i` of a list or a map; the values of a map are in key order. The result is absent if there is no value `i`.
   constexpr auto operator[](std::size_t i) const -> flexbuffer {
     flexbuffer element{data_, bytes_};
     if (i < size()) element.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
     return element;
   }
-  /// Returns the value of a map with this key. The result is absent if there is none.
+  /// Returns the value of a map that has the key `key`. The result is absent if the map does not have this key.
   constexpr auto operator[](std::string_view key) const -> flexbuffer {
     for (std::size_t i = 0; kind_ == kind::map && i < count_; ++i) {
       if (key_at(i) == key) return (*this)[i];
@@ -77,7 +77,8 @@ class flexbuffer {
   }
 
  private:
-  // The types of the format. A packed type is a byte: the type times 4, plus the binary logarithm of a width in the lowest two bits.
+  // The types of the format. A packed type is one byte, `type << 2 | log2(width)`, with the width in bytes of the value or of each of its
+  // elements.
   enum : std::uint8_t {
     null_type,
     int_type,
@@ -94,7 +95,7 @@ class flexbuffer {
     vector_of_uint,
     vector_of_float,
     vector_of_key,
-    first_tuple = 16,  ///< pairs of signed, unsigned and real numbers; then triples, then quadruples
+    first_tuple = 16,  ///< 16 to 18: pairs of signed, unsigned and real numbers; 19 to 21: triples; 22 to 24: quadruples
     last_tuple = 24,
     blob_type = 25,
     bool_type = 26,
@@ -106,7 +107,7 @@ class flexbuffer {
 
   constexpr auto byte_at(std::size_t at) const -> std::uint8_t { return static_cast<std::uint8_t>(data_[at]); }
   constexpr auto is_inside(std::size_t at, std::size_t size) const -> bool { return at <= bytes_ && size <= bytes_ - at; }
-  /// The little-endian number of `width` bytes at `at`, which must be inside.
+  /// Returns the little-endian number of `width` bytes at `at`. All of these bytes must be inside.
   constexpr auto number_at(std::size_t at, std::size_t width) const -> std::uint64_t {
     std::uint64_t number = 0;
     for (std::size_t i = width; i-- > 0;) number = number << 8 | byte_at(at + i);
@@ -116,13 +117,14 @@ class flexbuffer {
     const auto shift = 64 - 8 * width;
     return static_cast<std::int64_t>(number_at(at, width) << shift) >> shift;
   }
-  /// The position that the backward offset at `at` points to, or the end of the bytes if it would be before their beginning.
+  /// Returns the target of the backward offset at `at`, or the end of the bytes if the target would be before their beginning.
   constexpr auto target_of(std::size_t at, std::size_t width) const -> std::size_t {
     const auto back = number_at(at, width);
     return back <= at ? at - static_cast<std::size_t>(back) : bytes_;
   }
 
-  /// Opens a value with a packed type. A slot of `parent_width` bytes at `at` contains the value, or a backward offset to it.
+  /// Opens the value with the packed type `packed`. Its slot of `parent_width` bytes is at `at`, and contains the value or a backward
+  /// offset to it. A value that is not valid stays absent.
   constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
     if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
     const auto type = static_cast<std::uint8_t>(packed >> 2);
@@ -161,7 +163,8 @@ class flexbuffer {
     at_ = at;
     count_ = end - at;
   }
-  /// Reads the count that is stored before `at`, of elements of `element_bytes` bytes. Returns false if they are not all inside.
+  /// Reads the number of elements at `at`, which is stored in the `width` bytes before `at`. Each element has `element_bytes` bytes.
+  /// Returns false if not all elements are inside.
   constexpr auto read_count(std::size_t at, std::size_t width, std::size_t element_bytes) -> bool {
     const auto count = number_at(at - width, width);
     if (count > (bytes_ - at) / element_bytes) return false;
@@ -187,7 +190,7 @@ class flexbuffer {
     count_ = count;
     element_type_ = element_type;
   }
-  /// Before its count, a map stores the offset of its keys and the width of the key offsets.
+  /// A map stores three numbers before its values: the offset of its key vector, the width of an element of that vector, and the count.
   constexpr void map(std::size_t at, std::size_t width) {
     if (at < 3 * width || !read_count(at, width, width + 1)) return;
     const auto keys = target_of(at - 3 * width, width);
@@ -208,7 +211,7 @@ class flexbuffer {
   const char* data_ = nullptr;
   std::size_t bytes_ = 0;
   std::size_t at_ = 0;     ///< the position of the number, the first character or the first value
-  std::size_t width_ = 0;  ///< of the number or of each value, in bytes
+  std::size_t width_ = 0;  ///< the width of the number or of each value, in bytes
   std::size_t count_ = 0;  ///< the number of characters or values
   std::size_t keys_ = 0;
   std::size_t keys_width_ = 0;

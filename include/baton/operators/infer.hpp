@@ -24,7 +24,8 @@ namespace baton {
 
 namespace detail {
 
-/// Writes the inferred types of a node's outputs to `outputs`, which has one empty entry per output, and an error to `why`.
+/// Writes the inferred output types of the node `record` to `outputs`, and an error to `why`. `outputs` must have one empty entry per
+/// output.
 constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
                           vector<inferred_type>& outputs, failure& why) {
   inference at(program, record, outputs, why);
@@ -36,9 +37,9 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// Returns the types of a node's outputs as far as its operands and attributes determine them; unknown sizes are -1. Reads constant
-/// operands, such as the shape of a reshape, paddings and axes. Returns an empty list if the operator is unknown or has no inference rule.
-/// Fails with `malformed_operator` if operands are missing or do not fit each other.
+/// Returns the types of a node's outputs as far as its operands and attributes determine them; unknown sizes are -1. Inference uses the
+/// values of constant operands, such as the shape of a reshape, paddings and axes. Returns an empty list if the operator is unknown or has
+/// no inference rule. Fails with `malformed_operator` if operands are missing or do not fit each other.
 constexpr auto infer(const program_view& program, const node& record) -> result<vector<inferred_type>> {
   vector<inferred_type> types;
   const auto& definition = find_definition(program, record);
@@ -52,13 +53,13 @@ constexpr auto infer(const program_view& program, const node& record) -> result<
 
 namespace detail {
 
-/// True if a stated type and shape agree with the inferred ones as far as these are known.
+/// True if `type` and `shape` agree with the known parts of `inferred`.
 constexpr auto agrees_with(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
   return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
 }
 
-/// Appends a type as in `int8 [1, 2, ?]`.
+/// Appends a dtype and a shape, for example `int8 [1, 2, ?]`, with `?` for an unknown size.
 constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
   append(append(text, facts(type).name), " [");
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -80,9 +81,9 @@ constexpr auto mismatch(const program_view& program, value_id output, const infe
 
 }  // namespace detail
 
-/// Checks that the output types of all nodes agree with the inferred types (`infer`). The program must pass `verify`. An unknown size fits
-/// any size, and outputs of operators without an inference rule are not checked. Returns the failure of the first node that fails:
-/// `mismatched_inference`, or `malformed_operator` if its operands do not fit each other.
+/// Checks that the output types of all nodes agree with the inferred types (`infer`). The program must pass `verify`. An unknown size
+/// agrees with any size. Outputs of operators without an inference rule are not checked. Stops at the first node that fails. Fails with
+/// `malformed_operator` if operands are missing or do not fit each other, and with `mismatched_inference` if an output type differs.
 constexpr auto check_inference(const program_view& program) -> failure {
   vector<inferred_type> inferred;
   failure why;

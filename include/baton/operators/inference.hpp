@@ -21,7 +21,7 @@
 
 namespace baton {
 
-/// A shape as far as it is known; an unknown size is -1. If a shape has more than eight dimensions, `has_rank` is false.
+/// A shape whose sizes may be unknown; an unknown size is -1. `has_rank` is false if the shape has more than eight dimensions.
 struct inferred_shape {
   std::array<std::int64_t, tensor_type::max_rank> sizes{};
   std::size_t rank = 0;
@@ -42,7 +42,7 @@ struct inferred_shape {
   constexpr auto view() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
-/// The type of an output as far as it is known.
+/// The known parts of an output type.
 struct inferred_type {
   bool has_type = false;
   bool has_shape = false;  ///< true if the rank is known
@@ -50,7 +50,7 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand as sizes, clamped to [-`most`, `most`], so that sums of a few sizes do not overflow.
+/// The integers of a constant operand, clamped to [-`most`, `most`], so that the sum of a few of them does not overflow.
 struct known_sizes : known_integers {
   static constexpr std::int64_t most = 0x7fffffff;
 
@@ -61,10 +61,10 @@ struct known_sizes : known_integers {
 };
 
 /// A node whose outputs are inferred. A rule queries operands and attributes, and sets the output types that follow from them; all other
-/// types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
+/// output types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
 class inference {
  public:
-  /// A text or a number of an error message.
+  /// A part of an error message: a text or a number.
   struct reason_part {
     std::string_view text{};
     std::int64_t number = 0;
@@ -79,7 +79,7 @@ class inference {
     // NOLINTEND(google-explicit-constructor)
   };
 
-  /// Writes the output types to `outputs`, which has one entry per output of the node, and an error to `why`.
+  /// The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one entry per output of `record`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
         record_(record),
@@ -99,16 +99,17 @@ class inference {
   constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> {
     return program_.integer_list(operand_value(operand).shape);
   }
-  /// The size of a dimension, which must be less than the rank. -1 if the size is unknown or greater than `known_sizes::most`.
+  /// Returns the size of dimension `dimension`, or -1 if the size is unknown or greater than `known_sizes::most`. `dimension` must be less
+  /// than the operand's rank.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto stored = integers_[operand_value(operand).shape.first + dimension];
     return stored > known_sizes::most ? -1 : stored;
   }
-  /// The integers of a constant operand; unknown if the operand is not a constant (`known_integers::in`).
+  /// Returns the integers of a constant operand. They are unknown if the operand is omitted or not a constant (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
-  /// Returns the dimension that `axis` names, where a negative axis counts from the end. Returns `rank` if there is none.
+  /// Converts `axis` to the index of a dimension; a negative axis counts from the end. Returns `rank` if there is no such dimension.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
     const auto count = static_cast<std::int64_t>(rank);
     if (axis < 0) axis += count;
@@ -117,7 +118,7 @@ class inference {
 
   // Attributes
 
-  /// Returns an integer or boolean attribute, clamped as the integers of operands are, or `absent` if there is none.
+  /// Returns an integer or boolean attribute, or `absent` if the node does not have it. The result is clamped like `known_sizes`.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const stored = find(key);
     const auto number = stored == nullptr ? absent : stored->integer;
@@ -128,7 +129,7 @@ class inference {
     const auto* const stored = find(key);
     return stored == nullptr ? std::string_view{} : program_.text(stored->bytes);
   }
-  /// Returns an attribute that is a list of integers, or an empty list if there is none.
+  /// Returns an attribute that is a list of integers, or an empty list if the node does not have it.
   constexpr auto list(literal_name key) const -> span<const std::int64_t> {
     const auto* const stored = find(key);
     if (stored == nullptr || stored->kind != attribute_kind::integers) return {};
@@ -177,7 +178,7 @@ class inference {
     if (output < outputs_.size()) outputs_[output] = type;
   }
 
-  /// Reports `malformed_operator` with a reason that consists of texts and numbers. Only the first report counts.
+  /// Records the error `malformed_operator`, and joins the parts of `reason` to its message. Only the first error is kept.
   constexpr void misfit(std::initializer_list<reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
@@ -186,13 +187,13 @@ class inference {
       if (!part.is_number) append(why_.reason, part.text);
     }
   }
-  /// Returns true if an operand has `wanted` dimensions; calls `misfit` if not.
+  /// Returns true if the operand has `wanted` dimensions. If not, calls `misfit` and returns false.
   constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
     if (rank(operand) == wanted) return true;
     misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
     return false;
   }
-  /// Returns the dimension that `axis` names. If there is none, calls `misfit` and returns `dimensions`.
+  /// Converts `axis` to the index of a dimension, like `dimension`. If there is no such dimension, calls `misfit` and returns `dimensions`.
   constexpr auto needs_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
     const auto position = dimension(axis, dimensions);
     if (position == dimensions) misfit({"there is no dimension ", axis});
@@ -220,7 +221,8 @@ class inference {
 
   const program_view& program_;
   const node& record_;
-  // Pointers, not spans: in a constant expression a span costs several times the steps, and rules read often.
+  // These members are pointers, because an access through a span costs several times as many steps of constant evaluation, and rules read
+  // often.
   const value_id* inputs_;
   const value* values_;
   const std::int64_t* integers_;

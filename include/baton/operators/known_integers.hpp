@@ -11,14 +11,14 @@
 
 namespace baton {
 
-/// The elements of a constant, unquantized tensor of int32 or int64, read in place. `are_known` is false for all other values.
+/// A view of the elements of a constant, unquantized int32 or int64 tensor. `are_known` is false for all other values.
 struct known_integers {
   const char* bytes = nullptr;
   std::size_t count = 0;
-  std::size_t width = 4;  ///< of an element, in bytes
+  std::size_t width = 4;  ///< the size of an element, in bytes
   bool are_known = false;
 
-  /// Returns a view of the elements of a value. They are unknown for `none` and for an id that is not in the program.
+  /// Returns a view of the elements of the value `id`. `are_known` is also false if `id` is `none` or not in the program.
   static constexpr auto in(const program_view& program, value_id id) -> known_integers {
     if (index(id) >= program.values.size()) return {};
     const auto& record = program[id];

@@ -13,27 +13,27 @@
 
 namespace baton {
 
-/// The control flow of a node with subgraphs. A subgraph receives all values that it uses as inputs, or owns them as constant data; it
-/// captures nothing.
+/// The control flow of a node with subgraphs. A subgraph captures no values: it receives them as inputs, or owns them as constant data.
 enum class control_flow : std::uint8_t {
   none,
   /// Operands: a scalar predicate, then the inputs of the branches. Subgraphs: the branch for true, the branch for false.
   cond,
-  /// Operands: carried values, then invariant values. Subgraphs: the condition (one scalar output), the body (the next carried values). The
-  /// node has as many carried values as outputs.
+  /// Operands: carried values, then invariant values. Subgraphs: the condition, which returns one scalar, and the body, which returns the
+  /// next carried values. The number of carried values is the number of the node's outputs.
   while_loop,
-  /// Operands: stacks, counted by the attribute `mapped`, then invariant values. Subgraph: the body, which receives one slice of each stack
-  /// along dimension 0. Its outputs are stacked along dimension 0.
+  /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Each iteration receives
+  /// one slice of each stack along dimension 0, and all invariant values. The outputs of all iterations are stacked along dimension 0.
   map,
-  /// Operands: initial values, counted by the attribute `carried`, then stacks, counted by `scanned`, then invariant values. Subgraph: the
-  /// body. It receives carried values, slices and invariant values, and returns the next carried values, then outputs that are stacked.
+  /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values, `scanned` the
+  /// number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant values.
+  /// It returns the next carried values, then outputs that are stacked over all iterations.
   scan,
 };
 
 /// The name of an operand, and whether a node may omit it.
 struct operand_definition {
-  /// `needed`: never omitted. `optional`: may be omitted. `repeated`: present once or more, up to the end of the operand list; only for the
-  /// last operand of a definition.
+  /// `needed`: never omitted. `optional`: may be omitted. `repeated`: one or more operands, up to the end of the node's operand list. Only
+  /// the last operand of a definition may be `repeated`.
   enum class presence : std::uint8_t { needed, optional, repeated };
 
   std::string_view name;
@@ -44,10 +44,11 @@ class inference;
 
 /// The facts about an operator. A definition may omit any fact; omitted facts are false or unknown. Example:
 /// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`
-/// A program carries a list of custom definitions (`exported_program::operators`), which is always searched before the library's.
+/// A program carries a list of custom definitions (`exported_program::operators`). It is searched before the definitions of the library,
+/// except for `flow`.
 struct operator_definition {
-  /// A view of a static array of operands. It is not a span, because the constructors of spans would cost more compile time than the rest
-  /// of a list of definitions.
+  /// A view of a static array of operands. It replaces `span`, because the constructors of a span would take most of the compile time of a
+  /// definition list.
   class operand_list {
    public:
     constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the enclosing class is still incomplete
@@ -69,24 +70,24 @@ struct operator_definition {
   /// output and all required operands.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
-  /// Returns the size in bytes of the state that a node keeps between runs, if the file format has no operand for it. Returns 0 if the size
-  /// is unknown. Called only for nodes that have all required operands.
+  /// Returns the size in bytes of a node's hidden state, or 0 if the size is unknown. A hidden state persists between runs, but is not an
+  /// operand in the file format. Called only for nodes that have all required operands.
   using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-  /// Sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Operands that are neither
-  /// optional nor repeated are present. A rule calls `at.misfit({...})` if operands do not fit each other. It sets nothing if an attribute
-  /// is invalid or a size is unknown.
+  /// Sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Called only for nodes that have
+  /// all required operands. A rule calls `at.misfit({...})` if operands do not fit each other. It leaves unknown all parts of an output
+  /// type that depend on an invalid attribute or an unknown size.
   using inference_rule = void (*)(inference& at);
 
   literal_name name;
   operand_list operands{};
-  bool is_commutative = false;             ///< the first two operands may be swapped; results are equal except for NaN operands
+  bool is_commutative = false;             ///< the first two operands may be swapped; the result is equal unless an operand is NaN
   bool is_structural = false;              ///< returns the elements of its first operand, in order, with another shape or name
   bool keeps_state = false;                ///< writes to operands, or to memory that persists between runs
-  control_flow flow = control_flow::none;  ///< only for operators of the library, because executors must implement it
+  control_flow flow = control_flow::none;  ///< ignored in custom definitions, because executors must implement it
   inference_rule infer = nullptr;          ///< null: the output types are unknown
   work_rule multiply_adds = nullptr;       ///< null: none, or unknown
-  /// For an operator whose last, optional operand is a state that a file does not store. An importer adds a mutable buffer as this operand:
-  /// uint8, of the returned number of bytes, initially zero.
+  /// For an operator whose last operand is optional, and is a state that files do not store. The importer appends a mutable buffer as this
+  /// operand. The buffer is a uint8 tensor with as many elements as the rule returns, initially zero.
   state_rule hidden_state = nullptr;
 };
 

@@ -15,8 +15,8 @@
 
 namespace baton::portable {
 
-/// A real factor as represented in the reference kernels of TensorFlow Lite: value / 2^31 · 2^shift. The value is 0, in [2^30, 2^31), or,
-/// for a negative factor, in [-2^31, -2^30].
+/// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
+/// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
 struct fixed_multiplier {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -41,9 +41,9 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// Multiplies `x` by a fixed multiplier and rounds twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et
-/// al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding yields
-/// different results.
+/// Multiplies `x` by the fixed multiplier `by`. Rounds twice: first to the high half of the product, then in the right shift (gemmlowp; B.
+/// Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round
+/// once return different results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
   if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
@@ -55,7 +55,7 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
-/// Returns the activation with this name, as spelled by the importer, or `unknown` if there is none.
+/// Returns the activation that the importer spells `name`, or `unknown` if there is none.
 constexpr auto activation_of(std::string_view name) -> activation {
   if (name == "none") return activation::none;
   if (name == "relu") return activation::relu;
@@ -73,7 +73,8 @@ struct bounds {
   constexpr auto operator==(const bounds&) const -> bool = default;
 };
 
-/// Returns the bounds of float outputs. Without an activation they are the finite numbers, because the reference clamps infinities.
+/// Returns the bounds of float outputs. Without an activation, the bounds are the lowest and the greatest finite float, because the
+/// reference kernels clamp infinities.
 constexpr auto float_bounds(activation fused) -> bounds<float> {
   constexpr auto max = std::numeric_limits<float>::max();
   switch (fused) {
@@ -104,7 +105,7 @@ constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero
   }
 }
 
-/// Loads 32 bits in little-endian order. It is one statement, so that it is cheap in a constant expression.
+/// Loads 32 bits in little-endian order. The function is one statement, so that it costs few steps in a constant expression.
 constexpr auto little_endian_32(const char* at) -> std::uint32_t {
   return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |

@@ -45,7 +45,7 @@ class verifier {
   }
 
  private:
-  /// The maximum nesting depth of graphs. Passes recurse into subgraphs; this bounds the recursion, also in constant expressions.
+  /// The maximum nesting depth of graphs. The limit bounds the recursion of passes into subgraphs, also in constant expressions.
   static constexpr std::uint32_t max_nesting = 64;
 
   template <class Pool>
@@ -164,7 +164,7 @@ class verifier {
   }
 
   constexpr auto check_nesting() const -> failure {
-    vector<edge> contained;  // pairs of a graph and a graph nested in it
+    vector<edge> contained;  // edges from a graph to a graph that one of its nodes contains
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       for (const auto& record : program_.nodes_of(program_.graphs[g])) {
         for (const auto inner : program_.subgraphs_of(record)) contained.emplace_back(g, index(inner));
@@ -230,8 +230,8 @@ class verifier {
     return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
-  /// Checks that the operands and outputs of a call match the lowered module's original graph: its inputs that are not owned data, and its
-  /// user outputs.
+  /// Checks a delegate call against the lowered module's original graph. The operands must match the graph inputs that are not owned data.
+  /// The outputs must match the user outputs.
   constexpr auto check_delegate_call(const node& record) const -> failure {
     const auto& original = program_[program_[record.delegate].original];
     vector<value_id> arguments;
@@ -265,8 +265,8 @@ class verifier {
     return program_[a].type == program_[b].type && is_shape_like(program_.shape(a), program_.shape(b));
   }
 
-  /// Checks that the new value of a mutable buffer has the buffer's type. Mutations are usually in the order of the buffers, so the search
-  /// begins at input `next`.
+  /// Checks that the new value of a mutable buffer has the buffer's type. The search for the buffer begins at input `next`, because
+  /// mutations are usually in the order of the buffers.
   constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
     const auto inputs = program_.inputs(program_[id]);
     for (std::size_t left = inputs.size(); left > 0; --left) {
@@ -311,21 +311,21 @@ class verifier {
     return broken<"malformed_signature">("mutation of ", target);
   }
 
-  /// Sorts names. Returns the position of the first duplicate, or the end if there is none.
+  /// Sorts `names`. Returns an iterator to the first duplicate, or the end if there is none.
   static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
     sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  vector<std::string_view> states_;  ///< the names of the mutable buffers of the current graph, sorted
-  vector<char> defined_;             // by value; not vector<bool>, because Clang cannot evaluate libstdc++ 12's in a constant
+  vector<std::string_view> states_;  ///< the targets of the mutable buffers of the current graph, sorted
+  vector<char> defined_;             // 1 if defined, indexed by value; Clang cannot evaluate libstdc++ 12's vector<bool> in a constant
 };
 
 }  // namespace detail
 
-/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature. Returns the first broken rule
-/// with its node, or an empty failure if the program is well-formed.
+/// Checks that a program is well-formed: indices, order, single definition, shapes, data, quantization, nesting, signature and states.
+/// Returns the first broken rule and the node that breaks it, or an empty failure if the program is well-formed.
 constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
 
 }  // namespace baton

@@ -18,7 +18,8 @@
 
 namespace baton::detail {
 
-/// Resolves the open sizes of a verified program, which `note_open_shapes` has noted. Fails with the errors of `open_sizes`.
+/// Resolves the open sizes of a verified program. `note_open_shapes` has appended them to the program. Fails with the errors of
+/// `open_sizes::resolve`.
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = take_open_shapes(program);
   if (!open.empty()) {
@@ -28,7 +29,8 @@ constexpr auto with_known_sizes(exported_program program) -> result<exported_pro
 }
 constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
 
-/// Executes all steps. Fails with the errors of `verify`, `open_sizes` and `check_inference`.
+/// Verifies a program, resolves its open sizes, and checks its output types. Fails with the errors of `verify`, `open_sizes::resolve` and
+/// `check_inference`.
 constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
   const bool is_changed = has_open_sizes(program);
@@ -41,9 +43,10 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// The same for an embedded file, with one constant per step, because a large model exceeds the compiler's limits for one constant.
-/// `Importer` has `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. If `needs_handles`
-/// returns true for a failure of `verify` (a `failure` or a `static_failure`), `read` reads the model again in another way.
+/// Reads an embedded file and executes the steps of `finish`. Each step is a constant of its own, because a large model exceeds the
+/// compiler's limits for one constant. `Importer` has `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and
+/// `needs_handles(why)`. `needs_handles` accepts a `failure` or a `static_failure` of `verify`. If it returns true, `Importer::read` reads
+/// the model again, in one constant.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;

@@ -12,12 +12,12 @@
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts only point forward, so the data cannot contain a cycle; shared targets are charged each time (`byte_reader::spend`). On every
-/// error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the result is
-/// absent or empty. So check `byte_reader::ok()` once, at the end.
+/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work (`byte_reader::spend`).
+/// On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the
+/// result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
-/// Returns the position that the offset at `at` points to. After a failure it returns the end of the bytes, where every read fails.
+/// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
 constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
   const std::size_t offset = reader.u32(at);
   return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
@@ -33,8 +33,8 @@ template <class T>
 class vector;
 struct union_member;
 
-/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its numbers
-/// have their defaults and all its vectors are empty. A slot is the number of a field in the schema; a union has two slots.
+/// A table: its position and its vtable. The vtable is checked once, when the table is opened. An absent table has no fields, so all its
+/// numbers have their defaults and all its vectors are empty. A slot is the position of a field in the schema; a union has two slots.
 class table {
  public:
   constexpr table() = default;
@@ -71,8 +71,8 @@ class table {
     return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
   }
 
-  /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies one must spend
-  /// its size.
+  /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
+  /// spend their number.
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);
@@ -93,7 +93,7 @@ class table {
     return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
   }
 
-  /// Returns a union. Its type is in `type_slot`, its table in the next slot.
+  /// Returns a union. The type of the union is in `type_slot`, its table in the next slot.
   constexpr auto member(std::size_t type_slot) const -> union_member;
 
  private:
@@ -108,7 +108,7 @@ class table {
   std::size_t slots_ = 0;
 };
 
-/// The type of a union, 0 if nothing is stored, and its table.
+/// A union: its type and its table. The type is 0 if nothing is stored.
 struct union_member {
   std::uint8_t type;
   table value;
@@ -119,7 +119,7 @@ constexpr auto table::member(std::size_t type_slot) const -> union_member {
   return {type, type == 0 ? table{} : child(type_slot + 1)};
 }
 
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes and charged as work.
+/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. All elements are inside the bytes, and have been charged as work.
 template <class T>
 class vector {
  public:
@@ -137,8 +137,7 @@ class vector {
   /// The position of the first element.
   constexpr auto position() const -> std::size_t { return position_; }
 
-  /// Returns element `i`; the index may come from the data. If it is out of range, the reader fails and the element is zero, empty or
-  /// absent.
+  /// Returns element `i`; the index may be untrusted. If it is out of range, the reader fails and the element is zero, empty or absent.
   constexpr auto operator[](std::size_t i) const -> T
     requires std::is_arithmetic_v<T>
   {
@@ -171,7 +170,7 @@ class vector {
   std::size_t size_ = 0;
 };
 
-/// Returns the root table of the bytes; its offset is stored at their beginning.
+/// Returns the root table. The bytes begin with the offset of the root table.
 constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
 
 /// True if the bytes have this file identifier of four characters, for example `TFL3`.

@@ -28,7 +28,7 @@ struct open_shape {
   range sizes{};  ///< one per dimension of the value, in the program's integers; negative if open
 };
 
-/// Appends the open sizes of a program to its integers; `take_open_shapes` removes them again.
+/// Appends `shapes` to the integers of the program; `take_open_shapes` removes and returns them.
 constexpr void note_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
   for (const auto& shape : shapes) {
     program.integers.push_back(index(shape.value));
@@ -47,8 +47,8 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
   return shapes;
 }
 
-/// Replaces the placeholders by the sizes that follow from operands, in node order. A called graph is resolved at its first call. Integers
-/// that are computed from shapes are temporarily constants, because converters compute the shapes of later nodes from them.
+/// Replaces the placeholders of open sizes by the sizes that follow from operands, in node order. A called graph is resolved at its first
+/// call. Integer values that follow from shapes temporarily become constants, because later nodes may have them as shape operands.
 class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program)
@@ -90,7 +90,7 @@ class open_sizes {
     return {};
   }
 
-  /// Resolves the graphs that a branch or a loop calls. The open sizes of their inputs are those of the operands.
+  /// Resolves the graphs that a branch or a loop calls. The open sizes of a graph's inputs are copied from the operands.
   constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
     const auto kind = control_flow_of(program_.nodes[n]);
     if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
@@ -153,7 +153,7 @@ class open_sizes {
     return why;
   }
 
-  /// Turns the output of a node into a temporary constant for later nodes, if its integers are known.
+  /// Makes the output `id` of a node a temporary constant for later nodes, if its elements are known integers.
   constexpr void fold(const node& record, value_id id) {
     auto& output = program_.values[index(id)];
     if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
@@ -167,8 +167,8 @@ class open_sizes {
   }
 
   exported_program& program_;
-  vector<char> folded_;  ///< by value: 1 if it is a temporary constant
-  vector<char> called_;  ///< by graph: 1 if its sizes have been resolved
+  vector<char> folded_;  ///< 1 if the value is a temporary constant, indexed by value
+  vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };
 
 }  // namespace baton::detail

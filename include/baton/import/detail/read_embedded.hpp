@@ -17,8 +17,8 @@
 
 namespace baton::detail {
 
-/// The bytes of an array as characters, for the arrays of tools that emit only numbers (`xxd -i`, `#embed`). The compiler copies them in
-/// one step, whatever their number. The original array is then not in the image.
+/// The bytes of an array as characters, for tools that emit arrays of numbers (`xxd -i`, `#embed`). The copy is one step of constant
+/// evaluation, regardless of its size. The image contains the copy, but not the original array.
 template <const auto& Bytes>
 alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
 
@@ -40,7 +40,7 @@ struct embedded_bytes {
     return Bytes[sizeof(array) - 1] == element{};
   }
 
-  /// The array that contains the bytes that the program refers to.
+  /// Returns the array whose bytes the program refers to.
   static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
     if constexpr (is_unsigned_byte<element>) {
       return characters_of<Bytes>;
@@ -68,7 +68,7 @@ struct read_embedded : embedded_bytes<Bytes> {
   static constexpr bool stages_are_valid = true;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // checked here, so that the include chain of the error is short
 
-  /// The error if the compiler cannot evaluate the call operator.
+  /// Returns the error for a call operator that the compiler cannot evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_model">("a file of ", sizeof(typename model::array), " bytes"); }
 
   constexpr auto operator()() const -> result<exported_program> {

@@ -30,14 +30,16 @@ class attribute_reader {
 
   constexpr explicit attribute_reader(reading& model) : reading_(model) {}
 
-  /// Reads the options of the operator in a table `Operator`. `schema` is null if the operator is custom, or newer than the operator table.
+  /// Reads the options of the operator that the table `stored` (`Operator` in the schema) describes. `schema` is null if the operator is
+  /// custom or newer than the operator table.
   constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
   }
 
-  /// Adds the arena offsets that a file assigns to the operands and then to the outputs of a custom operator.
+  /// Adds the attribute `arena_offsets` to a custom operator. It lists the offset that the file assigns to each operand, then to each
+  /// output.
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
@@ -65,7 +67,7 @@ class attribute_reader {
   }
 
   /// Adds the options of an operator without a schema: the type of the union, the inline bytes of the table, and the position of the table
-  /// in the file, at which `flatbuffer::table` opens it.
+  /// in the file. `flatbuffer::table` can open the table at this position.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);
     if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The values of the current graph of a TFLite model, by tensor.
+// The values of the current graph of a TFLite model, indexed by tensor.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -39,7 +39,7 @@ class graph_values {
     values_.assign(tensors_.size(), none<value_id>);
   }
 
-  /// The value of each tensor; `none` if the tensor has not been used yet.
+  /// Returns the values, indexed by tensor; `none` for a tensor that has not been used yet.
   constexpr auto values() const -> const vector<value_id>& { return values_; }
 
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
@@ -52,18 +52,18 @@ class graph_values {
     return id;
   }
 
-  /// The values with open sizes; inputs are included only for called graphs.
+  /// Returns the values with open sizes, of all graphs. The inputs of the root graph are not included.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
-  /// Makes a tensor that has no value yet refer to an existing value.
+  /// Sets the value of `tensor` to the existing value `id`. Records an error if the tensor already has a value.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
     if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
     if (value == none<value_id>) value = id;
   }
 
-  /// Adds a mutable buffer to the current graph. Outside the root, its target has a prefix, because buffers with one target name are one
-  /// state.
+  /// Adds a mutable buffer to the current graph. In all graphs except the root, the target of the buffer gets a prefix, because buffers
+  /// with equal targets are one state.
   constexpr auto add_state(value record) -> value_id {
     record.kind = value_kind::mutable_buffer;
     const auto g = index(reading_.builder.current());
@@ -77,7 +77,7 @@ class graph_values {
     auto record = reader_.read(stored, tensor);
     if (as == role::user_input) {
       record.kind = value_kind::user_input;
-      const auto id = reading_.builder.add_value(record);  // becomes an input later, after all owned data
+      const auto id = reading_.builder.add_value(record);  // becomes a graph input later, after all owned data
       if (index(reading_.builder.current()) != 0) note_open_sizes(id, record, stored);
       return id;
     }
@@ -85,7 +85,7 @@ class graph_values {
     const bool is_operand = as != role::result;
     if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
       record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // not a result, which each run computes
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // every run computes a result, so a result needs no state
       record.kind = value_kind::mutable_buffer;
       if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {
@@ -114,8 +114,8 @@ class graph_values {
     if (known < rank) open_.push_back({id, reading_.integers(signature)});
   }
 
-  /// Returns the name of a variable tensor. Each tensor is a separate state, whatever its name in the file. So if another variable tensor
-  /// of the graph has that name, the tensor's number is appended.
+  /// Returns a unique name for variable tensor `tensor`, whose name in the file is `name`. Each variable tensor is a separate state, even
+  /// if several have the same name. So the number of the tensor is appended if another variable tensor of the graph has the same name.
   constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
     const auto has_same_name = [&](byte_ref variable_name) {
       const baton::program_view program(reading_.builder.draft());
@@ -129,7 +129,7 @@ class graph_values {
     return name;
   }
 
-  /// True if any operator of the graph, even a later one, produces a tensor.
+  /// True if any operator of the graph, even a later one, produces the tensor.
   constexpr auto has_producer(std::size_t tensor) -> bool {
     if (has_producer_.empty()) {
       has_producer_.assign(tensors_.size(), 0);
@@ -148,10 +148,10 @@ class graph_values {
   tensor_reader& reader_;
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  vector<value_id> values_;  ///< by tensor
+  vector<value_id> values_;  ///< the values, indexed by tensor
   vector<byte_ref> names_of_variables_;
   vector<baton::detail::open_shape> open_;
-  vector<char> has_producer_;  ///< by tensor: 1 if an operator produces it; empty until the first query
+  vector<char> has_producer_;  ///< 1 if an operator produces the tensor, indexed by tensor; empty until the first query
 };
 
 }  // namespace baton::tflite::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of the current graph of a TFLite model, if they are mutable buffers.
+// The resource variables of the current graph of a TFLite model, if they become mutable buffers.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,8 +21,8 @@
 
 namespace baton::tflite::detail {
 
-/// Tracks the variables of a graph. Handles are removed. A read returns the value that was assigned last, and the last assignment of the
-/// graph becomes the mutation of the variable.
+/// Tracks the values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the
+/// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
 class held_variables {
  public:
   using table = flatbuffer::table;
@@ -33,7 +33,7 @@ class held_variables {
         values_(values),
         reader_(reader) {}
 
-  /// True if the variables of the model are mutable buffers; if not, all nodes on variables are kept.
+  /// True if the variables of the model become mutable buffers. If not, all nodes on variables are kept.
   constexpr auto are_states() const -> bool { return scan_.are_states(); }
 
   /// Begins a graph with `tensors` tensors.
@@ -43,9 +43,9 @@ class held_variables {
     variable_of_.assign(tensors, npos);
   }
 
-  /// Executes a node's operation on a variable. The scan has already checked that its operands are present.
+  /// Applies the operation `use` of the operator `stored` to a variable. The scan has already checked that its operands are present.
   constexpr auto use(variable_use use, const table& stored) -> bool {
-    if (use == variable_use::call_once) return true;  // its constants are the initial values of variables
+    if (use == variable_use::call_once) return true;  // the called graph assigns initial values, which the scan has found
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
@@ -74,8 +74,8 @@ class held_variables {
  private:
   /// A variable in the current graph.
   struct held_variable {
-    value_id buffer = none<value_id>;   ///< its value when the graph begins; `none` if it has not been used yet
-    value_id current = none<value_id>;  ///< its latest value
+    value_id buffer = none<value_id>;   ///< the mutable buffer of the variable; `none` if the graph has not used the variable yet
+    value_id current = none<value_id>;  ///< the value that was assigned last, or `buffer`
   };
 
   constexpr auto add_variable(const stored_variable& stored) -> value_id {
@@ -96,8 +96,8 @@ class held_variables {
   variable_scan& scan_;
   graph_values& values_;
   tensor_reader& reader_;
-  vector<held_variable> held_;         ///< by variable of the scan
-  vector<std::uint32_t> variable_of_;  ///< by tensor: its variable, if it is a handle
+  vector<held_variable> held_;         ///< indexed by variable of the scan
+  vector<std::uint32_t> variable_of_;  ///< the variable of a handle, indexed by tensor
 };
 
 }  // namespace baton::tflite::detail

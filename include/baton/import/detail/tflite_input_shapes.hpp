@@ -22,16 +22,16 @@
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the stated shapes. A file has a shape for every tensor, with 1 in place of unknown sizes; a
-/// second list marks the unknown sizes.
+/// Compares the inputs of the entry point with the shapes that the user states. A file has a shape for every tensor, with 1 in place of
+/// each unknown size. A second list, `shape_signature`, marks the unknown sizes.
 class input_shapes {
  public:
   using table = flatbuffer::table;
 
   constexpr input_shapes(reading& model, span<const read_options::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
 
-  /// Returns true if each input of the entry point has a valid shape. A stated shape must equal the shape in the file. Without one, all
-  /// sizes except the batch must be known; the batch is that of the file.
+  /// Returns true if each input of the entry point has a valid shape. A stated shape must equal the shape in the file. Without a stated
+  /// shape, all sizes except the batch (dimension 0) must be known. The batch size is the one in the file.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
                        span<const value_id> values) -> bool {
     vector<char> is_used(shapes_.size(), 0);
@@ -53,7 +53,7 @@ class input_shapes {
   }
 
  private:
-  /// Returns true if a size other than the batch is unknown, and reports it with a correction.
+  /// Returns true if a size other than the batch is unknown. If so, records an error that suggests a correction.
   constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
     std::size_t axis = 1;
     while (axis < stored.size() && stored[axis] >= 0) ++axis;

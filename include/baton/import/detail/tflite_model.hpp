@@ -29,7 +29,7 @@
 
 namespace baton::tflite::detail {
 
-/// The representation of variables with handles: mutable buffers (`states`), or the nodes of the file (`handles`).
+/// The representation of resource variables: mutable buffers (`states`), or the nodes on handles as in the file (`handles`).
 enum class variable_form : std::uint8_t { states, handles };
 
 /// Reads one model. A number in an error is the index of a tensor, operator or graph in the file.
@@ -50,7 +50,8 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its members refer to each other
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  /// Returns the tensors of the root graph as values, by position, for `run` of another reader. A value without a name could not be read.
+  /// Returns the tensors of the root graph as values, indexed by position. The result is an argument for `run` of another reader. A value
+  /// without a name marks a tensor that could not be read.
   constexpr auto read_tensors() -> exported_program {
     if (!open_model()) return {};
     const auto tensors = reading_.stored_graph(graph_id{0}).elements<table>(slot::subgraph::tensors);
@@ -64,7 +65,8 @@ class model_reader {
     return reading_.builder.finish();
   }
 
-  /// Returns the program with its open sizes noted; it is not verified yet. `known` is the result of `read_tensors`, or empty.
+  /// Returns the program, to which `note_open_shapes` has appended the open sizes. The program is not verified yet. `known` is the result
+  /// of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);
@@ -146,8 +148,8 @@ class model_reader {
   variable_form variable_form_;
 };
 
-/// True if a model is too large to be read and checked in one constant. Clang allows 1,048,576 steps, and needs about 1,800 per tensor or
-/// operator.
+/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. It needs
+/// about 1,800 steps per tensor or operator.
 constexpr auto is_large(span<const char> bytes) -> bool {
   using table = flatbuffer::table;
   byte_reader reader{bytes};

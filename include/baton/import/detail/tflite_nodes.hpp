@@ -40,12 +40,13 @@ class node_reader {
         variables_(variables),
         attributes_(model) {}
 
-  /// Reads the arena offsets in the file if there are custom operators, which receive them. Call it after all operator codes are known.
+  /// Reads the arena offsets in the file if the model has custom operators; only custom operators receive them. Must be called after all
+  /// operator codes are known.
   constexpr void begin() {
     if (codes_.has_custom()) memory_.find(reading_.reader.view(0, reading_.reader.size()));
   }
 
-  /// Converts the operator at a position of the graph. If it cannot be read, records an error and returns false.
+  /// Converts the operator at position `position` of the graph. If the operator cannot be read, records an error and returns false.
   constexpr auto read(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
     if (!reading_.is_ok("operator ", position)) return false;
@@ -83,7 +84,7 @@ class node_reader {
     reading_.builder.latest_node().outputs = {first_output, static_cast<std::uint32_t>(outputs.size())};
   }
 
-  /// Adds the hidden state of the latest node, for which the file has no tensor, as its last operand.
+  /// Appends the hidden state of the latest node to its operands, if its operator has one and the file has no tensor for it.
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();
@@ -98,7 +99,7 @@ class node_reader {
     const auto name = reading_.own(join(program.text(record.name), ".state"));
     const auto id =
         values_.add_state({.name = name, .type = dtype::uint8, .shape = reading_.builder.integers({&bytes, 1}), .target = name});
-    // Insert it between the operands and the outputs, which are adjacent at the end of their pool.
+    // Inserts `id` after the operands and before the outputs of the node. Both are at the end of the operand pool.
     auto& operands = program.operands;
     operands.push_back(none<value_id>);
     for (auto at = operands.size() - 1; at > record.outputs.first; --at) operands[at] = operands[at - 1];

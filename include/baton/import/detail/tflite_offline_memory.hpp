@@ -15,12 +15,13 @@
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata consists of 32-bit integers: a version and a number of graphs, which are ignored, then
-/// the number of offsets, then the offsets, graph by graph in tensor order. An offset of -1 means that the tensor has none (source:
-/// TensorFlow Lite Micro, `memory_management.md`). If there are several such entries, the last one counts, as in that source.
+/// The offsets of tensors in an arena. The metadata consists of 32-bit integers: a version, a number of graphs, the number of offsets, then
+/// the offsets, graph by graph in tensor order. The first two are ignored. An offset of -1 means that the tensor has none (source:
+/// TensorFlow Lite Micro, `memory_management.md`). If the model has several entries with this metadata name, the last one counts, as in
+/// TensorFlow Lite Micro.
 ///
-/// It uses a separate reader. So damaged metadata is ignored instead of refusing the model, and does not reduce the work budget of the
-/// model's reader.
+/// The metadata is read with a `byte_reader` of its own. So damaged metadata is ignored instead of being an error of the model, and reading
+/// it does not reduce the work limit of the model's reader.
 class offline_memory {
  public:
   using table = flatbuffer::table;
@@ -69,7 +70,7 @@ class offline_memory {
   static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
   span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: the number of tensors of all graphs before it
+  vector<std::uint64_t> firsts_;  ///< the number of tensors of all previous graphs, indexed by graph
   std::uint32_t count_ = 0;
 };
 

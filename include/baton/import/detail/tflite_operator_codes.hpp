@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operator codes of a model: the operator of each, and the names of its nodes.
+// The operator codes of a model: the operator of each code, and the names of the operator's nodes.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,12 +22,12 @@ namespace baton::tflite::detail {
 
 /// An entry of a model's operator code table, and the number of its uses in the current graph.
 struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null for a custom operator, and for one that is newer than the operator table
+  const operator_schema* schema = nullptr;  ///< null for a custom operator, or a builtin operator newer than the operator table
   bool is_custom = false;
   byte_ref target{};
   std::uint64_t op = 0;
   byte_ref stem{};          ///< the name of the first node of this operator in a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts the uses of all
+  std::uint32_t first = 0;  ///< the first entry with the same operator; its `uses` counts all of them
   graph_id graph = none<graph_id>;
   std::uint32_t uses = 0;
 };
@@ -71,7 +71,7 @@ class operator_codes {
     }
     return false;
   }
-  /// The use of variables by each operator code.
+  /// Returns the operation of each operator on resource variables, indexed by operator code.
   constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
 
   /// Returns the name of the next node of an operator: `conv_2d`, `conv_2d_1`, ...
@@ -107,7 +107,7 @@ class operator_codes {
   reading& reading_;
   vector<operator_entry> entries_;
   vector<variable_use> uses_;
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry, or 0
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< 1 + the first entry, or 0 if there is none; indexed by builtin code
   vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator without a schema
 };
 

@@ -11,7 +11,7 @@
 
 namespace baton::tflite {
 
-/// The storage of a field, and its meaning. Numbers are little-endian. No options table contains another table or a struct.
+/// The storage type and the meaning of a field. Numbers are little-endian. No options table contains another table or a struct.
 enum class field_type : std::uint8_t {
   boolean,  ///< a byte
   int32,
@@ -41,7 +41,7 @@ struct field_schema {
   std::int64_t default_value = 0;
 };
 
-/// The symbols of the schema's enumerations by number, in lower case.
+/// The symbols of the schema's enumerations, indexed by number, in lower case.
 namespace symbols {
 
 inline constexpr std::string_view padding[] = {"same", "valid"};
@@ -64,8 +64,8 @@ inline constexpr std::string_view custom_options_format[] = {"flexbuffers"};
 
 }  // namespace symbols
 
-/// The fields of the options tables that have fields (source: schema.fbs of LiteRT, version 3d, August 2026). Deprecated fields keep their
-/// slots and are not listed.
+/// The fields of each options table (source: schema.fbs of LiteRT, version 3d, August 2026). Tables without fields are not listed.
+/// Deprecated fields are not listed either, but their slots stay reserved.
 namespace fields {
 
 using enum field_type;

@@ -21,12 +21,12 @@
 
 namespace baton::tflite::detail {
 
-/// The state of reading one model. The first error is recorded. Reading then continues with harmless values to the end of the tensor or
-/// operator, where the location is added to the error.
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
+/// the tensor or operator. There the location is added to the error.
 ///
-/// Work and memory are bounded by the size of the file, although its tables may be shared. Everything that is visited or created is charged
-/// to the byte reader's budget of 16 units per byte, at the prices below. Valid files, which share vtables and little else, spend a small
-/// part of it.
+/// Work and memory are bounded by the size of the file, even if offsets share tables. Everything that is visited or created is charged to
+/// the byte reader's budget of 16 units per byte, at the prices below. Valid files share little except vtables, so they spend only a small
+/// part of the budget.
 class reading {
  public:
   static constexpr std::uint64_t price_of_record = 128;
@@ -35,7 +35,7 @@ class reading {
   static constexpr std::uint64_t price_of_element = 16;
 
   constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // removes the builder's name of the root graph, which gets its own
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; `add_graph` sets another
   }
 
   byte_reader reader;
@@ -58,18 +58,18 @@ class reading {
   constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
   constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
 
-  // Graphs: those that are reachable from the first requested graph, in the order of discovery
+  // Graphs: only those that are reachable from the first requested graph, in order of discovery
 
   constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
     graphs_ = stored;
     graph_ids_.assign(stored.size(), none<graph_id>);
   }
   constexpr auto graph_count() const -> std::size_t { return numbers_.size(); }
-  /// Returns the position in the file of a discovered graph.
+  /// Returns the position of a discovered graph in the file.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// Returns the graph at a position in the file. If there is none, records an error and returns `none`.
+  /// Returns the graph at position `number` in the file. If there is no such graph, records an error and returns `none`.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= graph_ids_.size()) {
       refuse<"damaged_model">("there is no graph ", number);
@@ -89,13 +89,13 @@ class reading {
     if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
     return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
-  /// The elements of a vector of numbers, in the form in which the file stores them.
+  /// Returns a view of the elements of a vector of numbers, as stored in the file.
   template <class T>
   constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
     if (elements.empty()) return {};
     return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
   }
-  /// Returns the bytes at a position that counts from the beginning of the file.
+  /// Returns a view of `size` bytes at the absolute position `at` of the file.
   constexpr auto file_bytes(std::uint64_t at, std::uint64_t size) -> byte_ref {
     if (at > bytes_.size() || size > bytes_.size()) {
       reader.fail();
@@ -111,7 +111,8 @@ class reading {
   /// Returns a name that consists of a stem and a number, such as `conv_2d_1`.
   constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
     auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // must not append a pool to itself
+    if (stem.outside == nullptr)
+      return own(join(builder.draft().text(stem), "_", number));  // the stem is in the pool, which must not be appended to itself
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
     pay_for_elements(pool.size() - first);
@@ -120,7 +121,7 @@ class reading {
 
   // Lists
 
-  /// Reserves memory for a root graph, which saves a third of the steps in a constant expression. The reservation is limited to the size of
+  /// Reserves memory for a root graph. This saves a third of the steps in a constant expression. The reservation is limited to the size of
   /// an ordinary graph, so that a large file cannot demand much memory.
   constexpr void reserve(std::size_t tensors, std::size_t operations) {
     constexpr std::size_t max_reserved = 4096;
@@ -173,8 +174,8 @@ class reading {
 
   span<const char> bytes_;
   flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> graph_ids_;     ///< by position in the file; `none` if not discovered
-  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
+  vector<graph_id> graph_ids_;     ///< indexed by position in the file; `none` if the graph is not discovered
+  vector<std::uint32_t> numbers_;  ///< the position in the file, indexed by graph
 };
 
 }  // namespace baton::tflite::detail

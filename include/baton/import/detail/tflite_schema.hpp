@@ -16,16 +16,16 @@
 
 namespace baton::tflite {
 
-/// The union of the table Operator that contains an operator's options.
+/// The union, in the table `Operator`, that contains the options of an operator.
 enum options_union : std::uint8_t { no_options, builtin_options, builtin_options_2 };
 
 /// The code of custom operators, whose name is the text `OperatorCode.custom_code`.
 inline constexpr std::int32_t custom_operator = 32;
 
-/// The options of a builtin operator: the union and the union type in a file, and their fields. A file may have another union type, or
-/// none. TFLite then treats all fields as absent.
+/// The options of a builtin operator: the union and the union type in a file, and the fields. If a file has a different union type or none,
+/// all fields are absent, as in TFLite.
 struct options_schema {
-  literal_name name;  ///< of the operator
+  literal_name name;  ///< the name of the operator
   options_union options = no_options;
   std::uint8_t options_type = 0;
   span<const field_schema> fields{};
@@ -217,7 +217,7 @@ consteval auto all_operators(std::index_sequence<Code...>) {
 
 }  // namespace detail
 
-/// All builtin operators; the index of each is its code.
+/// All builtin operators, indexed by code.
 inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
 namespace detail {
 consteval auto count_with_options() -> std::size_t {
@@ -233,7 +233,7 @@ constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
   return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[static_cast<std::size_t>(code)] : nullptr;
 }
 
-/// The dtypes of TFLite's tensors by TensorType; the name of each is `facts(dtype).name`.
+/// The dtypes of TFLite's tensors, indexed by TensorType. The name of a dtype is `facts(dtype).name`.
 inline constexpr dtype tensor_types[] = {dtype::float32, dtype::float16,     dtype::int32,      dtype::uint8,     dtype::int64,
                                          dtype::text,    dtype::boolean,     dtype::int16,      dtype::complex64, dtype::int8,
                                          dtype::float64, dtype::complex128,  dtype::uint64,     dtype::resource,  dtype::variant,

@@ -36,8 +36,8 @@ struct model {
   };
 };
 
-/// An operator code: the greater of the two codes. `deprecated_builtin_code` is a signed byte, at most 127; `builtin_code` is an int32, and
-/// is missing in old files. `version` is 1 by default.
+/// An operator code. The code is the greater of `deprecated_builtin_code` and `builtin_code`. The first is a signed byte, at most 127; the
+/// second is an int32, and is missing in old files. `version` is 1 by default.
 struct operator_code {
   enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
 };
@@ -84,7 +84,7 @@ struct blockwise_quantization {
   enum : std::uint16_t { scales, zero_points, block_size };
 };
 
-/// The same for several dimensions; a block size of 0 means one scale per channel.
+/// Like `blockwise_quantization`, but for several dimensions; a block size of 0 means one scale per channel.
 struct multi_axis_quantization {
   enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
 };
@@ -136,7 +136,7 @@ struct external_buffer_group {
   enum : std::uint16_t { name };
 };
 
-/// A range of bytes in such a file: `group` is the index of the file, `offset` and `length` are uint64.
+/// A range of bytes in the file of an `external_buffer_group`. `group` is the index of the group; `offset` and `length` are uint64.
 struct external_buffer {
   enum : std::uint16_t { id, group, offset, length, packing };
 };

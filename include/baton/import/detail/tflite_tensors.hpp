@@ -29,7 +29,8 @@ class tensor_reader {
   /// Sets the buffers that tensors refer to by index.
   constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
 
-  /// Sets the values that another reader has read from the root graph's tensors, by position. A value without a name has not been read.
+  /// Sets the values that another reader has read from the root graph's tensors, indexed by position. A tensor whose value has no name is
+  /// read again.
   constexpr void set_known(const baton::program_view& known) { known_ = known; }
 
   /// Returns the properties that are common to values of all kinds; `tensor` is the position of the tensor in the graph.
@@ -55,7 +56,7 @@ class tensor_reader {
     }
     record.shape = reading_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
     if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
-    if (record.shape.size == 1) record.quant.axis = 0;  // old converters also store the axis of the weights with a bias
+    if (record.shape.size == 1) record.quant.axis = 0;  // old converters store the axis of the weights also in the bias
     if (stored.field(slot::tensor::sparsity) != 0) reading_.refuse<"unsupported_model">("tensor ", tensor, " is sparse");
     return record;
   }
@@ -72,10 +73,10 @@ class tensor_reader {
     return reading_.view(buffer.bytes(slot::buffer::data));
   }
 
-  /// True if a value has no elements, so that a constant needs no data; for example, the shape of a scalar.
+  /// True if a value has no elements, so that it can be a constant without data. An example is the shape of a scalar.
   constexpr auto is_empty(const value& record) -> bool { return element_count(reading_.builder.draft().integer_list(record.shape)) == 0; }
 
-  /// Returns the initial value of a variable that has no assigned one: the zero point of a tensor in every byte, as in
+  /// Returns the initial value of a variable to which the file assigns none. Every byte is the zero point of the tensor `stored`, as in
   /// `micro_resource_variable.cc` and `ResetVariableTensors` of TensorFlow Lite Micro. Returns no data if the zero point is 0.
   constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
     const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of a TFLite model that can be mutable buffers: their handles, and their initial values.
+// The resource variables of a TFLite model that can become mutable buffers: their handles and initial values.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::tflite::detail {
 
-/// The operation of an operator on variables.
+/// The operation of an operator on resource variables.
 enum class variable_use : std::uint8_t { none, handle, read, assign, call_once };
 
 constexpr auto variable_use_of(std::int32_t code) -> variable_use {
@@ -33,27 +33,29 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
   }
 }
 
-/// A variable; all handles with one container and name refer to it.
+/// A resource variable. All handles with the same container and name refer to the same variable.
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table form{};      ///< a tensor that is read from it, else one that is assigned to it; has its type and shape
+  flatbuffer::table form{};      ///< a tensor that is read from the variable, else a tensor that is assigned; has its dtype and shape
   flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent if there is none
   flatbuffer::table assigned{};  ///< the first tensor that another graph assigns to it
   flatbuffer::table latest{};    ///< the last tensor that the current graph assigns to it
   bool is_form_read = false;
 };
 
-/// Finds the variables of a model, and decides whether they can be mutable buffers. Three conditions must hold: every graph creates its own
-/// handles, and only reads and assigns through them; all graphs agree on the type of each variable; `call_once` comes first and assigns
-/// constants. Otherwise all nodes are kept as in the file. No kernel supports them, but a backend may.
+/// Finds the resource variables of a model, and decides whether they can become mutable buffers. Three conditions must hold:
+/// - Every graph creates its own handles, and uses them only to read and assign variables.
+/// - All graphs agree on the dtype and shape of each variable, and all reads of it on its quantization.
+/// - `call_once` precedes all reads and assignments of its graph, and calls a graph that only assigns constants.
+/// If a condition does not hold, all nodes on variables are kept as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
   using table = flatbuffer::table;
 
   constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
 
-  /// Scans all graphs. `uses` has the operation on variables of each operator code of the model.
+  /// Scans all graphs. `uses` is the operation of each operator on variables, indexed by operator code.
   constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
     bool has_handles = false;
     for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
@@ -69,7 +71,7 @@ class variable_scan {
   constexpr auto are_states() const -> bool { return are_states_; }
   constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
 
-  /// Returns the variable of the handle that an operation produces; adds the variable if it is new.
+  /// Returns the variable of the handle that `operation` produces. Adds the variable if it is new.
   constexpr auto find_or_add(const table& operation) -> std::uint32_t {
     const auto options = options_of(operation, 111);
     const auto container = options.text(0);
@@ -153,7 +155,7 @@ class variable_scan {
   constexpr void note_read(stored_variable& variable, const table& tensor) {
     require(!variable.form || has_form_of(variable.form, tensor));
     require(!variable.is_form_read || has_quantization_of(variable.form, tensor));
-    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read returns the assigned tensor
+    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // because the read yields the assigned tensor
     variable.form = tensor;
     variable.is_form_read = true;
   }
@@ -200,10 +202,10 @@ class variable_scan {
   bool are_states_ = false;
   vector<stored_variable> variables_;
   flatbuffer::vector<table> buffers_;
-  vector<char> is_initial_;  ///< by graph: 1 if `call_once` calls it
+  vector<char> is_initial_;  ///< 1 if `call_once` calls the graph, indexed by graph
   // For the current graph:
   flatbuffer::vector<table> tensors_;
-  vector<std::uint32_t> variable_of_;  ///< by tensor: its variable if it is a handle, else `npos`
+  vector<std::uint32_t> variable_of_;  ///< the variable of a handle, else `npos`; indexed by tensor
 };
 
 }  // namespace baton::tflite::detail

@@ -11,7 +11,7 @@
 
 namespace baton::definitions {
 
-/// Returns the facts that two types have in common, for a value that may have either type.
+/// Returns the type of a value that may have type `a` or type `b`. It has only the facts on which both types agree.
 constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
   a.has_type = a.has_type && b.has_type && a.type == b.type;
   a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
@@ -20,7 +20,7 @@ constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_
   }
   return a;
 }
-/// Returns true if a subgraph exists and has `outputs` user outputs; calls `misfit` if not.
+/// Returns true if the subgraph exists and has `outputs` user outputs. If not, calls `misfit` and returns false.
 constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
   if (subgraph >= at.subgraph_count()) {
     at.misfit({"subgraph ", subgraph, " is missing"});
@@ -30,18 +30,19 @@ constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t
   at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
   return false;
 }
-/// `lite/kernels/if.cc`, and PyTorch's `cond`: the facts that the results of both branches have in common.
+/// `lite/kernels/if.cc`, and PyTorch's `cond`: each output has the common type of the results of both branches.
 constexpr void infer_cond(inference& at) {
   if (!subgraph_returns(at, 0, at.output_count()) || !subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
 }
-/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: a carried value is the operand if there is no iteration, else a result of the body.
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So it
+/// has their common type.
 constexpr void infer_while(inference& at) {
   if (!subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
 }
-/// Sets the outputs to `carried` carried values, then to stacks of the other results of the body. A stack has the height of operand
-/// `first_stack`.
+/// Infers the outputs of `map` or `scan`: `carried` carried values, then a stack of each other result of the body. Dimension 0 of a stack
+/// has the size of dimension 0 of operand `first_stack`.
 constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;

@@ -12,9 +12,9 @@
 
 namespace baton {
 
-/// Broadcasts two shapes, aligned at their last dimensions: a size of 1 and a missing dimension fit any size. Sets `shape` to the common
-/// shape. Returns false if the shapes do not fit. An unknown size is assumed to fit (`CalculateShapeForBroadcast` of
-/// `lite/kernels/kernel_util.cc`).
+/// Sets `shape` to the broadcast shape of `a` and `b`, or returns false if they are not compatible. The shapes are aligned at their last
+/// dimensions. A size of 1 and a missing dimension are compatible with any size. An unknown size is assumed to be compatible
+/// (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
 constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b, inferred_shape& shape) -> bool {
   shape = {};
   const auto rank = std::max(a.size(), b.size());
@@ -27,7 +27,7 @@ constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b,
   return true;
 }
 
-/// Sets the shape of output 0 to the broadcast shape of two operands.
+/// Sets the shape of output 0 to the broadcast shape of operands `first` and `second`.
 constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
   inferred_shape shape;
   if (!broadcast(at.shape(first), at.shape(second), shape))
@@ -35,8 +35,8 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   at.give_shape(0, shape);
 }
 
-/// Sets the type of output 0 if `type` is real or complex. Integers are omitted, because PyTorch converts them to a type that is a global
-/// setting.
+/// Sets the dtype of output 0 to `type` if `type` is real or complex. For an integer `type` the dtype stays unknown, because PyTorch
+/// converts integers to its default dtype, which is a global setting.
 constexpr void give_if_real(inference& at, dtype type) {
   constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
   for (const auto real : reals) {
@@ -48,8 +48,8 @@ constexpr void give_if_real(inference& at, dtype type) {
 
 namespace baton::definitions {
 
-/// The output has the shape of the input (`lite/kernels/{quantize,cast}.cc`; for integers also `softmax` and `log_softmax` of
-/// `activations.cc`, whose output may be wider).
+/// The output has the shape of the input (`lite/kernels/{quantize,cast}.cc`; for integer inputs also `softmax` and `log_softmax` of
+/// `activations.cc`, whose output may be wider than the input).
 constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
 /// The output has the shape and the type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,
 /// local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).

@@ -21,7 +21,7 @@ constexpr void infer_part_of_complex(inference& at) {
   if (at.type(0) == dtype::complex128) at.give_type(0, dtype::float64);
   at.give_shape(0, inferred_shape(at.shape(0)));
 }
-/// `lite/kernels/rfft2d.cc`: the last dimension has n / 2 + 1 frequencies of an FFT of length n.
+/// `lite/kernels/rfft2d.cc`: the last dimension of the output has n / 2 + 1 elements, the frequencies of an FFT of length n.
 constexpr void infer_rfft2d(inference& at) {
   at.give_type(0, dtype::complex64);
   const auto rank = at.rank(0);

@@ -17,14 +17,15 @@ inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filte
 inline constexpr operand_definition transposed_convolution_operands[] = {
     {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
-/// The rows and columns of the filter are dimensions 1 and 2, as in the image.
+/// Infers the output of a two-dimensional convolution with `channels` output channels. Height and width are dimensions 1 and 2, both of the
+/// input and of the filter.
 constexpr void infer_image(inference& at, std::int64_t channels) {
   const bool is_same = at.text("padding") == "same";
   const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// `lite/kernels/conv.cc`: if the filter has fewer channels than the image, the convolution is grouped.
+/// `lite/kernels/conv.cc`: if the filter has fewer channels than the input, the convolution is grouped.
 constexpr void infer_conv_2d(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   if (!at.needs_rank(1, 4)) return;
@@ -62,7 +63,8 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// PyTorch's convolution: channels first, with an optional batch dimension. Omitted attributes have the defaults of the functional form.
+/// PyTorch's convolution: channels-first layout, with an optional batch dimension. Omitted attributes have the defaults of
+/// `torch.nn.functional`. The shape of a transposed convolution is not inferred.
 constexpr void infer_convolution(inference& at) {
   const auto rank = at.rank(1);
   if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))

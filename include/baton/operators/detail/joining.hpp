@@ -18,7 +18,7 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// Concatenation along an axis; all other dimensions are equal.
+/// Concatenation along the axis `along`. All other dimensions of the operands must be equal.
 constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -97,7 +97,7 @@ constexpr void infer_split(inference& at) {
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
 }
-/// `lite/kernels/split_v.cc`: a size of -1 is the remainder.
+/// `lite/kernels/split_v.cc`: an output with size -1 gets the remaining elements.
 constexpr void infer_split_v(inference& at) {
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
   const auto sizes = at.integers(1);

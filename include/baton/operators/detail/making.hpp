@@ -59,7 +59,7 @@ constexpr void infer_one_hot(inference& at) {
 }
 /// `lite/kernels/select.cc`
 constexpr void infer_select(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(1))); }
-/// The same file, version 2: all three operands are broadcast.
+/// `lite/kernels/select.cc`, version 2: all three operands are broadcast.
 constexpr void infer_select_v2(inference& at) {
   at.give_type(0, at.type(1));
   inferred_shape both;

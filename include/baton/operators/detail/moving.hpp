@@ -51,7 +51,7 @@ constexpr void infer_permute(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/{pad,mirror_pad}.cc`: the paddings are pairs, the number of elements to add before and after each dimension.
+/// `lite/kernels/{pad,mirror_pad}.cc`: the paddings have two numbers for each dimension, the elements to add before and after.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
   const auto paddings = at.integers(1);
@@ -119,8 +119,9 @@ constexpr void infer_depth_to_space(inference& at) {
   const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
   at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
 }
-/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has the block sizes of the dimensions after the batch. Operand 2 has
-/// the number of elements that are cropped (batch to space) or padded (space to batch) before and after each of them.
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension; the first of them is
+/// dimension 1. Operand 2 has two numbers for each blocked dimension: the elements before and after. They are cropped if `is_to_space`, and
+/// padded if not.
 constexpr void infer_batches(inference& at, bool is_to_space) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);

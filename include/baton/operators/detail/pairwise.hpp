@@ -11,7 +11,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
-// The second operand may be replaced by a number, the attribute `other`.
+// The attribute `other`, a number, may replace the second operand.
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
@@ -25,7 +25,8 @@ constexpr void infer_mul(inference& at) {
   return give_broadcast(at, 0, 1);
 }
 
-/// Sets the shape of output 0 to the broadcast shape of two operands. If the second is a number, it is the shape of the first.
+/// Sets the shape of output 0 to the broadcast shape of both operands. If a number replaces the second operand, the output has the shape of
+/// the first operand.
 constexpr void give_pair_shape(inference& at) {
   if (at.has(1)) return give_broadcast(at, 0, 1);
   at.give_shape(0, inferred_shape(at.shape(0)));
@@ -39,20 +40,20 @@ constexpr void infer_promoted(inference& at) {
   }
   return give_pair_shape(at);
 }
-/// The same for operators that convert integers to real numbers: true division, and functions of two real numbers.
+/// Like `infer_promoted`, for operators that convert integers to real numbers: true division, and functions of two real numbers.
 constexpr void infer_promoted_to_real(inference& at) {
   if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
   return give_pair_shape(at);
 }
-/// Boolean results: PyTorch's, and `lite/kernels/comparisons.cc`.
+/// Operators with boolean outputs, of PyTorch and of `lite/kernels/comparisons.cc`.
 constexpr void infer_truth(inference& at) {
   at.give_type(0, dtype::boolean);
   return give_pair_shape(at);
 }
 
 /// Definitions of element-wise operators with two operands. Commutativity follows PyTorch's `native_functions.yaml` and the reference
-/// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. Operators with attributes that refer
-/// to one operand are omitted, too.
+/// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. Operators with attributes that apply
+/// to one operand only are omitted, too. The exception is `alpha` of `aten.add.Tensor`, which the predicate `commutative` checks.
 inline constexpr operator_definition pairwise[] = {
     {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
     {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},

@@ -17,8 +17,8 @@ inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// `lite/kernels/fully_connected.cc`: the input consists of rows with one element per column of the weights. The output type is inferred
-/// only for float32, because the output of integers may be wider than the input.
+/// `lite/kernels/fully_connected.cc`: the input consists of rows that have as many elements as the weights have columns. The output dtype
+/// is inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   const auto columns = at.size(1, 1);
@@ -39,7 +39,7 @@ constexpr void infer_fully_connected(inference& at) {
     return at.misfit({"the weights take ", columns, " elements, the input has ", elements});
   at.give_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
-/// `lite/kernels/batch_matmul.cc`: the dimensions before rows and columns are broadcast.
+/// `lite/kernels/batch_matmul.cc`: the batch dimensions, which precede rows and columns, are broadcast.
 constexpr void infer_batch_matmul(inference& at) {
   const auto m = at.rank(0);
   const auto n = at.rank(1);
@@ -57,7 +57,8 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
-/// PyTorch's matrix product of operands `first` and `first + 1`. They have `stacks` batch dimensions (0 or 1), which must be equal.
+/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `stacks` batch dimensions (0 or 1), which must be
+/// equal. Appends the sizes of the product to `shape`.
 constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
   if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
   const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);

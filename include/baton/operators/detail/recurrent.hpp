@@ -20,7 +20,8 @@ inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"
 // Only the input is listed: weights, biases and states follow it, and most of them are optional.
 inline constexpr operand_definition gated_operands[] = {{"input"}};
 
-/// Sets an output to the type and the shape of the input, with the units as the last dimension.
+/// Sets output `output` to the dtype and shape of the input, except that the last dimension has the size `units`. `rank` is the rank of the
+/// input.
 constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(at.shape(0).first(rank - 1));
   shape.add(units);
@@ -34,7 +35,7 @@ constexpr void infer_svdf(inference& at) {
   const auto filters = at.size(1, 0);
   give_steps(at, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
-/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: the order of batch and time is kept.
+/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: the output has the batch and time dimensions of the input, in the same order.
 constexpr void infer_units(inference& at, std::size_t rank) {
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(1, 2)) return;
@@ -42,15 +43,16 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have one column per output.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: operand 8, the recurrent weights of the output gate, has one column per output
+/// element.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-/// The basic kind in `lite/kernels/lstm.cc`. Operands: input, previous output, all weights, biases, previous state. Outputs: output, new
-/// state, the concatenated inputs, and the four gates, each as wide as the state.
+/// The basic LSTM of `lite/kernels/lstm.cc`. Operands: input, previous output, all weights, biases, previous state. Outputs: output, new
+/// state, the concatenation of input and previous output, and the four gates, each as wide as the state.
 constexpr void infer_basic_lstm(inference& at) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {
@@ -70,8 +72,9 @@ constexpr void infer_basic_lstm(inference& at) {
 }
 constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
-/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: the forward output, and the backward output in the same tensor (merged) or in a
-/// second one. Dimension `units_dimension` of operands `forward` and `backward` is the number of units of each direction.
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: output 0 is the forward output. If `merge_outputs` is set, the backward output
+/// follows it along the last dimension of output 0; else it is output 1. `forward` and `backward` are the weight operands of the two
+/// directions. Their dimension `units_dimension` is the number of units.
 constexpr void infer_bidirectional(inference& at, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
   if (!at.has(forward) || !at.has(backward)) return;
   if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;

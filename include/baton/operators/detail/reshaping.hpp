@@ -18,7 +18,7 @@ inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape",
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
-/// Sets the shape of a reshape; one size of -1 is computed from the number of elements.
+/// Sets the shape of output 0 to `shape`. At most one size of `shape` may be -1; it is computed from the number of elements.
 constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   std::size_t open = shape.rank;
   std::int64_t known = 1;
@@ -35,8 +35,8 @@ constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/reshape.cc`: the shape is operand 1 if that is a list of int32, else the attribute `new_shape`, in which a single 0 means
-/// a scalar.
+/// `lite/kernels/reshape.cc`: the shape is operand 1 if that operand is a one-dimensional int32 tensor, else the attribute `new_shape`. If
+/// `new_shape` is a single 0, the output is a scalar.
 constexpr void infer_reshape(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has(1) && at.rank(1) == 1 && at.type(1) == dtype::int32) {
@@ -58,7 +58,7 @@ constexpr void infer_reshape(inference& at) {
   if (!shape.has_rank) return;
   return infer_reshape_to(at, shape);
 }
-/// `lite/kernels/squeeze.cc`: removes the named dimensions, or all dimensions of size 1 if none is named.
+/// `lite/kernels/squeeze.cc`: removes the dimensions in `squeeze_dims`, or all dimensions of size 1 if the list is empty.
 constexpr void infer_squeeze(inference& at) {
   at.give_type(0, at.type(0));
   const auto named = at.list("squeeze_dims");
@@ -103,11 +103,12 @@ constexpr void infer_unsqueeze(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// Operators whose output shape follows from attributes that are not read here.
+/// Infers only the dtype, for operators whose output shape depends on attributes that no rule evaluates.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
-/// Definitions of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input unchanged.
-/// Transposes and slices are views in PyTorch, but move data in a program with contiguous tensors, and `expand` creates elements.
+/// Definitions of reshapes. Sources: PyTorch's page on tensor views, and the kernels of TensorFlow Lite that copy their input unchanged.
+/// Transposes, slices and `expand` are views in PyTorch, but not listed here. With contiguous tensors, transposes and slices move data, and
+/// `expand` creates elements.
 inline constexpr operator_definition reshaping[] = {
     {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
     {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},

@@ -43,7 +43,7 @@ constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_
 }
 
 constexpr void infer_signal_same(inference& at) { at.give(0, at.type(0), inferred_shape{at.shape(0)}); }
-/// The spectrum of real numbers has n / 2 + 1 complex numbers for an FFT of length n, stored as two numbers each.
+/// For an FFT of length n, the spectrum of a real signal has n / 2 + 1 complex numbers. Each is stored as two elements.
 constexpr void infer_signal_rfft(inference& at) {
   if (at.rank(0) == 0) return at.misfit({"a signal without a dimension"});
   at.give(0, at.type(0), signal_shape(at, (signal_option(at, "fft_length") / 2 + 1) * 2));
@@ -67,7 +67,7 @@ constexpr void infer_signal_subtraction(inference& at) {
   at.give(1, at.type(0), inferred_shape{at.shape(0)});
 }
 constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
-/// One frame ends at each step of the input.
+/// Each `frame_step` samples of the input complete one frame.
 constexpr void infer_signal_framer(inference& at) {
   const auto rank = at.rank(0);
   if (rank == 0) return at.misfit({"a signal without a dimension"});
@@ -87,7 +87,7 @@ constexpr void infer_signal_stacker(inference& at) {
   if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
-/// Overlapping frames: each frame begins one step after the previous frame.
+/// The frames overlap: each frame begins `frame_step` samples after the previous frame.
 constexpr void infer_signal_overlap_add(inference& at) {
   const auto rank = at.rank(0);
   if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
@@ -109,15 +109,15 @@ struct stateful_signal_node {
     return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
-  /// The number of signals, if the last `axes` dimensions of the input are the samples of a signal, or frames and their samples. 0 if the
-  /// number is unknown.
+  /// Returns the number of signals in the input, or 0 if it is unknown. The last `axes` dimensions of the input belong to one signal: its
+  /// samples (1), or its frames and their samples (2).
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
     const auto count = element_count(shape.first(shape.size() - axes));
     return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
   }
-  /// The number of samples of a signal or a frame; 0 if unknown.
+  /// Returns the number of samples of a signal or a frame, or 0 if it is unknown.
   constexpr auto samples() const -> std::uint64_t {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
     return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
@@ -129,12 +129,12 @@ struct stateful_signal_node {
   }
 };
 
-/// The noise estimate of each channel, 4 bytes each.
+/// The state has the noise estimate of each channel, 4 bytes each.
 constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
-/// The number of samples received so far while frames are incomplete (4 bytes), then for each signal the samples that the next frame begins
-/// with.
+/// The state has a 4-byte count of received samples, which is used while frames are incomplete. Then it has the first samples of the next
+/// frame of each signal, 2 bytes each.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");
@@ -144,19 +144,22 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   const auto kept_samples = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
-/// The number of stored frames plus one, or 0 before the first frame (4 bytes); then all frames of a stack but one.
+/// The state has a 4-byte counter: 0 before the first frame, else the number of stored frames plus one. Then it has all frames of a stack
+/// except one.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),
                                      2 * (state_node.option("stacker_left_context") + state_node.option("stacker_right_context")), 4);
 }
-/// The delayed samples of each signal; at least one, so that there is a state.
+/// The state has the delayed samples of each signal. It has at least one sample per signal, because a size of 0 means that the size is
+/// unknown.
 constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto length = state_node.option("delay_length");
   return stateful_signal_node::bytes(state_node.signals(1), 2 * (length == 0 ? 1 : length));
 }
-/// The sums that later frames are added to, for each signal; at least one sample, so that there is a state.
+/// The state has the partial sums of each signal, to which the next frames are added. It has at least one sample per signal, because a size
+/// of 0 means that the size is unknown.
 constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.samples();

@@ -35,7 +35,7 @@ constexpr void infer_select_along(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/slice.cc`: a size of -1 means all elements from the begin on.
+/// `lite/kernels/slice.cc`: a size of -1 selects all elements from `begin` to the end of the dimension.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
   const auto begin = at.integers(1);
@@ -56,8 +56,8 @@ constexpr void infer_slice(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are kept whole. The shape is not inferred for new dimensions, ellipses,
-/// and ends that count from the begin.
+/// `lite/kernels/strided_slice.cc`. Dimensions that have no entry in `begin`, `end` and `strides` are kept whole. The shape is not inferred
+/// if the slice has new dimensions or an ellipsis, or if its ends are relative to `begin`.
 constexpr void infer_strided_slice(inference& at) {
   at.give_type(0, at.type(0));
   if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
@@ -104,14 +104,14 @@ constexpr void infer_gather(inference& at) {
   const auto axis = at.needs_dimension(at.integer("axis"), rank);
   if (axis == rank) return;
   const auto count = at.integer("batch_dims");
-  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 names the last dimension
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 means the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
   for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/gather_nd.cc`: the last size of the positions is the number of dimensions that they index.
+/// `lite/kernels/gather_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the input.
 constexpr void infer_gather_nd(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(1);
@@ -124,7 +124,7 @@ constexpr void infer_gather_nd(inference& at) {
   for (auto d = static_cast<std::size_t>(indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/scatter_nd.cc`: the last size of the positions is the number of dimensions that they index.
+/// `lite/kernels/scatter_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the output.
 constexpr void infer_scatter_nd(inference& at) {
   at.give_type(0, at.type(1));
   const auto rank = at.rank(0);

@@ -17,7 +17,7 @@ inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value
 
 inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
-/// `circular_buffer.cc`: the number of inputs in the output is not inferred, because only the file states it.
+/// `circular_buffer.cc`: the output contains several successive inputs. Its shape is not inferred, because only the file states how many.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
 /// The state has as many bytes as the output.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
@@ -27,13 +27,13 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
-/// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states.
+/// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states, so the node has no outputs.
 constexpr void infer_call_once(inference& at) {
   if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
 }
 
-/// Definitions of operators on variables, tables and generators. A handle, and a value that is read through a handle, has the lifetime of a
-/// state.
+/// Definitions of operators on resource variables, hash tables and random number generators. All of them keep state: a handle, and a value
+/// that is read through a handle, has the lifetime of a state.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},

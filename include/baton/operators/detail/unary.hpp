@@ -24,7 +24,7 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
-/// PyTorch's functions of real numbers: the shape of the input, and its type unless that is an integer type.
+/// PyTorch's functions of real numbers. The output has the shape of the input, and also its dtype unless that is an integer type.
 constexpr void infer_real(inference& at) {
   give_if_real(at, at.type(0));
   return infer_same_shape(at);

@@ -12,33 +12,33 @@
 #include <initializer_list>
 #include <utility>
 
-// The operands and their shapes are those of TensorFlow Lite's kernels
-// (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and related files). Products of gates are not
-// counted, like those of `tfl.mul`.
+// The positions and shapes of operands are those of TensorFlow Lite's kernels
+// (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and related files). Element-wise products are
+// not counted, neither those of gates nor those of `tfl.mul`.
 namespace baton::work_rules {
 
 namespace detail {
 
-/// The shape of an operand, or an empty shape if the operand is omitted.
+/// Returns the shape of an operand, or an empty shape if the operand is omitted.
 constexpr auto operand_shape(const program_view& program, const node& record, std::size_t position) -> span<const std::int64_t> {
   const auto operands = program.inputs(record);
   if (operands.size() <= position || operands[position] == none<value_id>) return {};
   return program.shape(operands[position]);
 }
 
-/// Returns `each` multiply-adds per element of the output.
+/// Returns `each` times the number of elements of output 0, or 0 if one of the factors is unknown.
 constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
   const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
   return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
 }
 
-/// Returns the number of elements of one filter, for a tensor of `channels` filters.
+/// Returns the number of elements of one filter, for a weight tensor of shape `shape` that contains `channels` filters.
 constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
   const auto count = element_count(shape);
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
-/// Returns a set of operands as a bit mask, from inclusive ranges.
+/// Returns the bit mask of the operand positions in `ranges`; both ends of a range are included.
 constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> ranges) -> std::uint64_t {
   std::uint64_t set = 0;
   for (const auto& [first, last] : ranges) {
@@ -47,8 +47,8 @@ constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::u
   return set;
 }
 
-/// Returns one multiply-add per element of the operands in the set `weights`, for each row of operand `row_operand`. The rows are the
-/// vectors along its last dimension.
+/// Returns the number of rows of operand `row_operand`, times the total number of elements of the operands in the bit mask `weights`. A row
+/// is a vector along the last dimension. Returns 0 if a size is unknown.
 constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t row_operand = 0)
     -> std::uint64_t {
   const auto shape = operand_shape(program, record, row_operand);
@@ -65,27 +65,28 @@ constexpr auto each_row(const program_view& program, const node& record, std::ui
   return static_cast<std::uint64_t>(elements / shape.back()) * count;
 }
 
-// Input weights, recurrent weights and peephole weights are adjacent operands.
+// Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 is its projection weights.
 inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
 inline constexpr auto bidirectional_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
 inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
 
 }  // namespace detail
 
-/// Each element of the output uses one filter. Operand 1 has one filter per output channel, along dimension 0.
+/// For convolutions and linear layers: each element of the output uses all elements of one filter. Dimension 0 of operand 1 is the number
+/// of filters, one per output channel.
 constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
 }
 
-/// The same, with the filters along the last dimension.
+/// Like `filter`, but the last dimension of operand 1 is the number of filters.
 constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
 }
 
-/// Each element of the output is a sum over the last dimension of operand 0. If that is transposed (`adj_x`), the sum is over the dimension
-/// before.
+/// For matrix products: each element of the output is a sum over the last dimension of operand 0. If operand 0 is transposed (`adj_x`), the
+/// sum is over its second to last dimension.
 constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 0);
   if (shape.empty()) return 0;
@@ -93,7 +94,7 @@ constexpr auto inner(const program_view& program, const node& record) -> std::ui
   return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
 }
 
-/// Each element of the output is a sum over the last dimension of operand 1.
+/// For matrix products with an addend as operand 0: each element of the output is a sum over the last dimension of operand 1.
 constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
@@ -104,7 +105,7 @@ constexpr auto every_tap(const program_view& program, const node& record) -> std
   return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
 }
 
-/// Recurrent networks, including SVDF: each row of the input is multiplied by all weights.
+/// For recurrent networks, including SVDF: each row of the input is multiplied by all weights, which are operands 1 and 2.
 constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 2}}));
 }
@@ -114,7 +115,7 @@ constexpr auto bidirectional_rnn(const program_view& program, const node& record
 constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::lstm_weights);
 }
-/// The basic LSTM has five operands, and all weights are in operand 2.
+/// A node with five operands is a basic LSTM, whose weights are all in operand 2.
 constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
   if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
   return lstm(program, record);

@@ -19,13 +19,13 @@ namespace baton {
 
 namespace detail {
 
-/// Edit distances to a text (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), up to a
-/// bound. Because of the bound, only the cells near the diagonal are computed.
+/// Computes edit distances between `text` and other texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and
+/// reversals, 1966). The distances have an upper bound, so only the cells near the diagonal of the matrix are computed.
 class edit_distance {
  public:
   constexpr explicit edit_distance(std::string_view text) : text_(text), previous_row_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
 
-  /// Returns the distance to another text, or `bound` if the distance is not less.
+  /// Returns the distance to `other`, or `bound` if the distance is at least `bound`.
   constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
     const auto size = text_.size();
     if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
@@ -56,8 +56,8 @@ class edit_distance {
 
 namespace tflite::detail {
 
-/// Returns the builtin operator with the nearest name, or an empty view if none is near: at most five edits, and at most half as many as
-/// the name has characters.
+/// Returns the name of the builtin operator that is nearest to `name`, or an empty view if none is near. A name is near if it differs by at
+/// most five edits, and by at most half as many edits as `name` has characters after the prefix `tfl.`.
 constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   const auto suffix = name.substr(operator_prefix.size());
   auto bound = std::min(suffix.size() / 2, std::size_t{5}) + 1;
@@ -87,9 +87,9 @@ constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer
 
 }  // namespace tflite::detail
 
-/// Checks the name of an operator. In a known namespace (`tfl.`) the name must be in its table. In all other namespaces every name is
-/// valid, because operators are an open set. Fails with `unknown_operator`, which suggests the nearest name. Fails with
-/// `operator_without_namespace` for a spelling of the file format.
+/// Checks the name of an operator. A name with the prefix `tfl.` must be one that an imported model can have (`is_operator_name`). If it is
+/// not, fails with `unknown_operator`, and suggests the nearest name. Fails with `operator_without_namespace` if the name is spelled as in
+/// the file format, such as `CONV_2D`. All other names are valid, because operators are an open set.
 constexpr auto check_operator_name(std::string_view name) -> failure {
   if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
     auto why = broken<"operator_without_namespace">("write ", view(meant));
@@ -108,8 +108,8 @@ constexpr auto check_operator_name(std::string_view name) -> failure {
   return why;
 }
 
-/// Reports an error at compile time if a name in the source code cannot be the name of an operator. Always returns true, so that a
-/// constraint reports this error alone, where the name is written.
+/// Reports an error at compile time if `Name` is not a valid operator name (`check_operator_name`). The error is reported where the name is
+/// written. Always returns true, so that a constraint does not fail and add a second error.
 template <fixed_string Name>
 consteval auto require_operator_name() -> bool {
   constexpr static_failure why{check_operator_name(Name)};

@@ -18,10 +18,11 @@
 
 namespace baton {
 
-/// Returns the control flow of a node. Returns `none` also for an operator with subgraphs that only a backend supports.
+/// Returns the control flow of a node, as defined by the library. Returns `none` for all other operators, even if a backend supports them
+/// and they have subgraphs.
 constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
 
-/// The numbers of operands of a control-flow node by role.
+/// The number of operands of a control-flow node in each role.
 struct loop_counts {
   std::size_t carried = 0;  ///< operands and outputs that each iteration passes to the next
   std::size_t stacked = 0;  ///< operands of which each iteration receives one slice
@@ -42,8 +43,8 @@ constexpr auto loop_counts_of(const program_view& program, const node& record) -
 
 namespace detail {
 
-/// True if two values have the same type; an unknown size fits any size. If `is_slice`, `part` must be a slice of `whole` along dimension
-/// 0.
+/// True if `whole` and `part` have the same dtype and compatible shapes; an unknown size is compatible with any size. If `is_slice`, `part`
+/// must have the shape of one slice of `whole` along dimension 0.
 constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
   if (whole == none<value_id>) return false;
   auto shape = program.shape(whole);
@@ -71,7 +72,8 @@ class control_flow_check {
   constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
   constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
 
-  /// True if the user inputs of a graph have the types of `arguments`; the graph receives stacked arguments as slices.
+  /// True if the user inputs of graph `id` match `arguments` in number and type. The input for a stacked argument must have the type of one
+  /// slice.
   constexpr auto has_inputs(graph_id id, span<const value_id> arguments, loop_counts counts = {}) const -> bool {
     std::size_t position = 0;
     for (const auto input : program_.inputs(program_[id])) {
@@ -82,8 +84,8 @@ class control_flow_check {
     }
     return position == arguments.size();
   }
-  /// True if the user outputs of a graph have the types of `expected`. If `is_stacked`, those from `carried` on are slices of the expected
-  /// values.
+  /// True if the user outputs of graph `id` match `expected` in number and type. If `is_stacked`, each output from position `carried` on
+  /// must have the type of one slice of the expected value.
   constexpr auto has_outputs(graph_id id, span<const value_id> expected, std::size_t carried, bool is_stacked) const -> bool {
     std::size_t position = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
@@ -144,7 +146,8 @@ class control_flow_check {
 
 }  // namespace detail
 
-/// Checks that a control-flow node and its subgraphs fit each other. Fails with `malformed_operator` if they do not.
+/// Checks that the operands and outputs of a control-flow node match its subgraphs in number and type. Fails with `malformed_operator` if
+/// they do not.
 constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
   return detail::control_flow_check(program, record).run();
 }

@@ -24,9 +24,9 @@ class integer_folder {
   constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
 
  private:
-  // Defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: operands of the same shape, or one operand is a single number. Numbers outside
-  /// int32 are not folded, so that nothing overflows here.
+  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: the operands have equally many elements, or one operand has a single element.
+  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
   template <class F>
   constexpr auto each_pair(F f) -> integer_list {
     const auto left = input(0), right = input(1);
@@ -69,7 +69,7 @@ class integer_folder {
   constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return program_.integer(record_, key); }
   constexpr auto is_without_activation() const -> bool { return program_.text(record_, "fused_activation_function", "none") == "none"; }
-  /// The rank of the first operand; -1 if it is omitted.
+  /// Returns the rank of the first operand, or -1 if the operand is omitted.
   constexpr auto rank_of_input() const -> std::int64_t {
     return operand(0) == none<value_id> ? -1 : static_cast<std::int64_t>(program_.shape(operand(0)).size());
   }
@@ -117,7 +117,7 @@ class integer_folder {
     return result;
   }
 
-  /// The elements of all operands, in order.
+  /// Returns the elements of all operands, in order.
   constexpr auto elements_of_operands() -> integer_list {
     integer_list result{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
@@ -167,10 +167,10 @@ class integer_folder {
 
 }  // namespace detail
 
-/// Returns the elements of a node's output if they follow from shapes and constant integers. It folds the shapes of operands, and slices,
-/// packs, concatenations, gathers, products and sums of integers, as converters write them before a reshape. The caller must check that the
-/// number and the range of the elements fit the output's type. The semantics are those of TensorFlow Lite's kernels; the comments above
-/// name the files.
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. Supports the operators
+/// from which converters compute the shape of a reshape. Examples are `tfl.shape`, slices, packs, concatenations, gathers, products and
+/// sums. The caller must check that the number and the range of the elements fit the output's type. The results equal those of TensorFlow
+/// Lite's kernels; the comments above name their files.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
   return detail::integer_folder(program, record).run();
 }

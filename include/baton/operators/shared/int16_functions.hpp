@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The logistic function and tanh of 16-bit numbers, from one table, as in the reference's integer kernels.
+// The logistic function and tanh of 16-bit numbers, interpolated in one table as in TensorFlow Lite's reference integer kernels.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -11,9 +11,9 @@
 
 namespace baton::portable {
 
-/// The conversion of a 16-bit input to a position in the table: multiplication by `value`, then a right shift by `shift` bits, rounded half
-/// up. If `value` is 0, the conversion is a multiplication by 3 · 2^shift, as in the reference's kernels for inputs in Q3.12. `value` is at
-/// most 32767, `shift` is 0 to 31.
+/// The factor that converts a 16-bit input to a position in the table. The input is multiplied by `value` and shifted right by `shift`
+/// bits, rounded half up. If `value` is 0, the input is multiplied by 3 · 2^shift instead, as in the reference kernels for inputs in Q3.12.
+/// `value` is at most 32767; `shift` is in [0, 31].
 struct int16_factor {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -23,9 +23,9 @@ struct int16_factor {
 
 namespace detail {
 
-/// Returns the table of 2^16 / (1 + exp(−i / 24)). Each entry is increased by half of the maximum distance between curve and chord (h² ·
-/// |f''| / 16), which halves the interpolation error. The last entry is the largest number. The table equals `sigmoid_table_uint16` of
-/// TensorFlow Lite.
+/// Returns a table with 2^16 / (1 + exp(−i / 24)) in entry `i`. Each entry is increased by half of the maximum distance between the curve
+/// and its chord (h² · |f''| / 16). This halves the interpolation error. The last entry is 65535. The table equals `sigmoid_table_uint16`
+/// of TensorFlow Lite.
 constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
   constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
   std::array<std::uint16_t, 256> table{};
@@ -39,14 +39,15 @@ constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
 }
 inline constexpr auto sigmoid_table = make_sigmoid_table();
 
-/// Returns the position of an input in the table, in units of 1 / (3 · 4096), so that 2^17 is 32 / 3.
+/// Converts the input `x` to a fixed-point argument of the logistic function or tanh. The result is in units of 1 / (3 · 4096), so 2^17
+/// means 32 / 3.
 constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
   if (by.value == 0) return x * (3 << by.shift);
   return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
 }
 
-/// Interpolates the table at an unsigned position, whose last `bits` bits are the fraction between two entries. The result is in Q.(16 +
-/// bits).
+/// Interpolates the table linearly at `position`. The low `bits` bits of `position` are the fraction between two entries; the other bits
+/// are the index of the first entry. The result has 16 + `bits` fractional bits.
 constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
   const auto at = position >> bits;
   const std::uint32_t first = sigmoid_table[at];

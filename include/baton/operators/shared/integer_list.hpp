@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Integers that are the elements of a tensor; `is_known` is false if some of them are unknown.
+/// The elements of an integer tensor. `is_known` is false if an element is unknown.
 struct integer_list {
   static constexpr std::size_t most = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
 
@@ -26,7 +26,7 @@ struct integer_list {
 /// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// Returns a copy of known integers. The result is unknown if they are unknown, or if they are more than `integer_list::most`.
+/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::most` elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;
@@ -44,7 +44,7 @@ constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
   return bytes_of_integer(type) == 4;
 }
 
-/// Returns the data of a tensor with these elements, in little-endian order. `type` is int32 or int64, and the elements must be in its
+/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
 /// range.
 constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
   text_buffer bytes;

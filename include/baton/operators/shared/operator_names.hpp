@@ -12,12 +12,12 @@ namespace baton::tflite {
 
 /// The namespace of TensorFlow Lite's operators.
 inline constexpr std::string_view operator_prefix = "tfl.";
-/// The prefix of custom operators; the model's code of the operator follows.
+/// The prefix of the name of a custom operator. The custom code in the model follows the prefix.
 inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// The prefix of builtin operators that are newer than the table; the number of the operator follows.
+/// The prefix of the name of a builtin operator that is newer than `operator_names`. The BuiltinOperator code follows the prefix.
 inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
 
-/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// The names of TensorFlow Lite's builtin operators, indexed by BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
 /// 2026).
 inline constexpr literal_name operator_names[] = {
     "tfl.add",
@@ -239,8 +239,8 @@ constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
 }
 
-/// True if an imported model can have an operator of this name: a builtin operator, a custom operator with its code, or a builtin operator
-/// that is newer than the table, with its number.
+/// True if an imported model can have an operator of this name. That is a builtin operator, a custom operator with its custom code, or a
+/// builtin operator that is newer than `operator_names`, with its BuiltinOperator code.
 constexpr auto is_operator_name(std::string_view name) -> bool {
   if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
   if (name.starts_with(young_operator_prefix)) {

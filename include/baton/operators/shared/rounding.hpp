@@ -10,27 +10,28 @@
 
 namespace baton::portable {
 
-/// Returns a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+/// Returns a · b / 2^31, rounded to nearest, half up. Saturates if `a` and `b` are INT32_MIN. Equals gemmlowp's
+/// `SaturatingRoundingDoublingHighMul`.
 constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
   constexpr auto min = std::numeric_limits<std::int32_t>::min();
   if (a == min && b == min) return std::numeric_limits<std::int32_t>::max();
   return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
 }
 
-/// Returns x / 2^bits, rounded half away from zero. Requires 1 <= bits <= 31 and x > INT32_MIN, and x < INT32_MAX if bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows:
+/// Returns x / 2^bits, rounded half away from zero, like gemmlowp's `RoundingDivideByPOT`. Requires 1 <= bits <= 31 and x > INT32_MIN. If
+/// `bits` is 1, also requires x < INT32_MAX. Shifts in two steps, so that nothing overflows. With y = x + (x >> 31), the result is
 /// floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
 constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
 }
 
-/// Returns x · 2^bits; bits beyond the 32nd are lost.
+/// Returns the low 32 bits of x · 2^bits.
 constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
 }
 
-/// Multiplies x by value / 2^31 / 2^right, a factor with a magnitude below 1/2, and rounds twice. Requires right >= 1 and value >
-/// INT32_MIN; the value may be 0 or negative.
+/// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
+/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }

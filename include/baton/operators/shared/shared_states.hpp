@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A check that graphs with state have one caller: the order of several calls is undefined, and lowering would copy the state.
+// A check that each graph with state has only one caller. The order of calls from several callers would be undefined, and lowering would
+// copy the state.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -50,7 +51,7 @@ class shared_state_check {
     caller_[index(id)] = caller;
   }
 
-  // A graph that is nested in a shared graph is shared.
+  // Marks the graphs that are nested in a shared graph as shared.
   constexpr void spread() {
     for (std::size_t at = 0; at < open_.size(); ++at) {
       const auto outer = open_[at];
@@ -77,15 +78,15 @@ class shared_state_check {
   program_view program_;
   span<const graph_id> callers_;
   CalledBy called_by_;
-  vector<node_id> caller_;   ///< by graph: the last node that calls it
-  vector<graph_id> shared_;  ///< by graph: the graph with several callers that it is or that it is nested in
+  vector<node_id> caller_;   ///< the last node that calls the graph, indexed by graph
+  vector<graph_id> shared_;  ///< the graph itself, or its enclosing graph, that has several callers; indexed by graph
   vector<graph_id> open_;
 };
 
 }  // namespace detail
 
-/// Checks the graphs that the graphs `callers` call. A graph that is called from several places must not contain a mutable buffer, not even
-/// in a nested graph. `called_by(node)` returns the graphs that a node calls, as a span. Fails with `shared_state`.
+/// Checks the graphs that the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or a graph
+/// nested in it has a mutable buffer. `called_by(node)` returns the graphs that a node calls, as a span.
 template <class CalledBy>
 constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
@@ -93,8 +94,9 @@ constexpr auto check_shared_states(const program_view& program, span<const graph
   return detail::shared_state_check(program, callers, called_by).run();
 }
 
-/// Checks that no graph with a mutable buffer has several callers; callers within delegates count. No value would determine the order of
-/// the calls, and a delegated part would copy the buffer. Fails with `shared_state`.
+/// Checks that no graph with a mutable buffer has several callers, and fails with `shared_state` if one has. Nodes in the original graphs
+/// of delegates are callers, too. The data dependencies do not determine the order of such calls, and a delegated part would copy the
+/// buffer.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The order of nodes that access a state in place: a read before a write returns the old value, a read after it the new one.
+// The execution order of nodes that access the same state in place. A read before a write returns the old value; a read after the write
+// returns the new value.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,8 +19,9 @@
 
 namespace baton {
 
-/// True if an operator may write to mutable buffers among its operands. False for operators of `aten`, and for known operators of
-/// TensorFlow Lite that keep no state. True for all other operators, because they are unknown.
+/// True if a node may write to mutable buffers among its operands. False for delegate calls, control flow and operators of `aten`. For a
+/// builtin operator of TensorFlow Lite, `keeps_state` of its definition decides. True for all other operators, because their effects are
+/// unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
   const auto op = program.text(record.target);
   if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
@@ -28,13 +30,13 @@ constexpr auto may_write_operands(const program_view& program, const node& recor
   return find_definition(program, record).keeps_state;
 }
 
-/// True if a node may write to this state in place.
+/// True if a node may write to the mutable buffer `state` in place.
 constexpr auto writes_state(const program_view& program, const node& record, value_id state) -> bool {
   const auto operands = program.inputs(record);
   return std::find(operands.begin(), operands.end(), state) != operands.end() && may_write_operands(program, record);
 }
 
-/// True if a node may write to a mutable buffer in place.
+/// True if a node may write to any mutable buffer in place.
 constexpr auto writes_a_state(const program_view& program, const node& record) -> bool {
   const auto operands = program.inputs(record);
   const auto is_state = [&](value_id id) { return id != none<value_id> && program[id].kind == value_kind::mutable_buffer; };
@@ -46,7 +48,7 @@ namespace detail {
 /// Tracks the accesses of a graph's nodes to its states, in node order.
 class state_accesses {
  public:
-  /// Adds an edge to node `n` from each node that must run before it because of its operand `state`.
+  /// Records that node `n` accesses `state`. Appends to `edges` an edge to `n` from each earlier access of `state` that must precede it.
   constexpr void access(std::uint32_t n, value_id state, bool is_write, vector<edge>& edges) {
     auto& history = record_of(state);
     if (history.writer != npos && history.writer != n) edges.emplace_back(history.writer, n);
@@ -82,8 +84,9 @@ class state_accesses {
 
 }  // namespace detail
 
-/// Returns the pairs of nodes whose order depends on a state, as positions in the graph, sorted by the second node. A node that writes a
-/// state in place follows the accesses since the previous write, and each access follows the last write.
+/// Returns an edge for each pair of nodes whose order a state determines. Nodes are positions in the graph; edges are sorted by the second
+/// node, which must run after the first. A write in place must run after the previous write and all reads since then. A read must run after
+/// the last write.
 constexpr auto state_order(const program_view& program, const graph& g) -> vector<edge> {
   vector<edge> order;
   const auto placeholders = program.inputs(g);
@@ -99,8 +102,9 @@ constexpr auto state_order(const program_view& program, const graph& g) -> vecto
   return order;
 }
 
-/// Returns the dependencies between nodes as positions in the graph, sorted by the second node, which must run after the first. The second
-/// node uses a result of the first, or follows it by `state_order`. `producers` is the result of `producers_of`.
+/// Returns the dependencies between the nodes of a graph as edges. Nodes are positions in the graph; edges are sorted by the second node,
+/// which must run after the first. It must do so because it uses an output of the first node, or because of `state_order`. `producers` is
+/// the result of `producers_of`.
 constexpr auto dependencies_between(const program_view& program, const graph& g, const vector<node_id>& producers) -> vector<edge> {
   const auto state_edges = state_order(program, g);
   const auto* next = state_edges.data();
@@ -117,8 +121,8 @@ constexpr auto dependencies_between(const program_view& program, const graph& g,
   return dependencies;
 }
 
-/// Extends the text of a cycle by the edges that exist only because of a state. The second node of such an edge uses no result of the
-/// first.
+/// Appends to `text` the edges of `cycle` that exist only because of a state. The second node of such an edge uses no output of the first
+/// node. `text` describes the cycle.
 constexpr void add_state_steps(text_buffer& text, const program_view& program, span<const edge> cycle) {
   for (const auto& [first, second] : cycle) {
     const auto inputs = program.inputs(program.nodes[second]);

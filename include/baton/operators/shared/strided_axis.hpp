@@ -10,20 +10,21 @@
 
 namespace baton {
 
-/// A strided slice of a dimension of `size` elements. It selects every `stride`-th element from `begin` up to, but not including, `end`.
-/// Both count from the end of the dimension if negative, and are clamped to the dimension. The stride is not 0; a negative stride selects
-/// backward. TensorFlow Lite: `StridedSliceStartForAxis` and related functions of `lite/kernels/internal/strided_slice_logic.h`.
+/// A strided slice of a dimension of `size` elements. It selects every `stride`-th element from `begin` up to, but not including, `end`. A
+/// negative `begin` or `end` counts from the end of the dimension; both are clamped to the dimension. `stride` must not be 0; a negative
+/// stride selects backward. Equals TensorFlow Lite's `StridedSliceStartForAxis` and related functions of
+/// `lite/kernels/internal/strided_slice_logic.h`.
 struct strided_axis {
   std::int64_t size = 0;
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t stride = 1;
 
-  /// The begin and the end of a slice if a mask omits them. Some are beyond every dimension, and are clamped.
+  /// Return `begin` and `end` for a slice whose masks omit them. The result may be outside every dimension, because the slice clamps it.
   static constexpr auto from_start(std::int64_t stride) -> std::int64_t { return stride > 0 ? 0 : beyond; }
   static constexpr auto to_end(std::int64_t stride) -> std::int64_t { return stride > 0 ? beyond : -beyond; }
 
-  /// The first selected element, if there is one.
+  /// Returns the position of the first selected element. Valid only if `count()` is not 0.
   constexpr auto first() const -> std::int64_t { return clamped(begin); }
   constexpr auto count() const -> std::int64_t {
     const auto span = stride > 0 ? clamped(end) - first() : first() - clamped(end);
