@@ -21,11 +21,12 @@ namespace baton {
 
 /// Plans the memory of all graphs that run, each with `policy`. The default, `memory_policies::no_overlap`, tries several placement
 /// strategies until one reaches the lower bound, and keeps the best result. The memory of a called graph is scratch memory of the node that
-/// calls it; graphs called by one node share it. Delegates are executed by their backends, so their original graphs are not planned.
-/// `storage` contains the values that have no memory of their own. The plan is verified, whichever policy computed it.
+/// calls it. All graphs that one node calls share this memory. Original graphs of delegates are not planned, because backends execute the
+/// delegates. `storage` maps values that have no memory of their own to the memory that contains them. The plan is always verified, so an
+/// invalid custom policy is an error.
 ///
-/// Fails with `uneven_alignment`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `invalid_policy` or `recursive_graph`.
-/// Near-linear if few values are live at the same time.
+/// Fails with `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `recursive_graph`. Near-linear in the number of values if few values
+/// are live at the same time.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);

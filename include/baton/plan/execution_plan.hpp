@@ -50,13 +50,13 @@ namespace baton {
 struct execution_plan {
   graph_calls calls;
   vector<std::uint32_t> kernels;        ///< by node: the kernel's index in the list; the list's size for control flow and delegate calls
-  vector<std::uint32_t> scratch_bytes;  ///< by node: the working memory of its kernel; empty if no kernel has any
+  vector<std::uint32_t> scratch_bytes;  ///< by node: the bytes of its kernel's scratch; empty if no kernel needs any
   vector<memory_location> locations;    ///< by value
-  vector<memory_location> outputs;      ///< by user output of the root: the location after a run
-  vector<copy_locations> copies;        ///< the copies in `memory.needs`, performed at the end of a graph
+  vector<memory_location> outputs;      ///< by user output of the root: its location after a run
+  vector<copy_locations> copies;        ///< the locations of `memory.needs.copies`, at the end of graphs
   memory_plan memory;
 
-  /// Returns the accepted proposals: the values that are stored inside other memory because a kernel or a backend proposed it.
+  /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside other memory.
   constexpr auto accepted() const -> vector<storage_proposal> {
     vector<storage_proposal> proposals;
     for (const auto& each : memory.decided) {
@@ -68,8 +68,8 @@ struct execution_plan {
 
 namespace detail {
 
-/// Fails with `unaligned_argument` if a delegate requires an argument alignment and has a constant among its arguments. Reports the first
-/// such delegate. Delegates that run their original graph are exempt.
+/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of its arguments is a constant. Reports the first
+/// such delegate. A delegate that runs its original graph is not checked.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};
@@ -91,8 +91,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// Returns the declared distances of a plan with segments. Distances of the nodes in a segment are dropped. Each segment has a single
-/// distance, as if it were one node, and writes in ascending order.
+/// Returns the declared distances of a plan with segments. One distance of the whole segment, for ascending writes, replaces the distances
+/// of the nodes in the segment. The distances of all other nodes are kept.
 constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
                                        span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> distances;
@@ -108,7 +108,8 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   return distances;
 }
 
-/// Returns the segments that the policy selects for the root. `baseline` is the plan without segments.
+/// Returns the segments that `policy` selects for the root, with their schedule and distances. Returns no segments if `policy` selects
+/// none. `baseline` is the plan without segments.
 template <class... Kernels>
 constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen,
                             const schedule& order, const memory_plan& baseline, const kernel_needs& requirements,
@@ -136,7 +137,8 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   return proposal;
 }
 
-/// The settings of an execution plan: memory of methods and regions, policies, and kernels that are already chosen (see `kernel_choices`).
+/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, policies, and kernels that are already
+/// chosen (see `kernel_choices`).
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
@@ -145,7 +147,8 @@ struct execution_setting {
   span<const chosen_kernel> known_kernels{};
 };
 
-/// As `plan_execution` below, with the needs of backends and further settings. Also fails with `regions_too_small` or `unsplit_policy`.
+/// As the public `plan_execution`, with the requirements of backends (`needs`) and further settings. Also fails with `unaligned_argument`,
+/// `regions_too_small` or `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {
@@ -194,20 +197,20 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 
 }  // namespace detail
 
-/// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A value that a kernel
-/// joins or splits is not copied if its memory allows it and the arena does not grow. The same applies to operands and results that a
-/// delegate accesses in its scratch (`memory_plan::decided`).
+/// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A kernel that
+/// concatenates or splits values copies nothing if the parts can be stored inside the whole without a larger arena. Under the same
+/// condition, operands and results of a delegate are stored in its scratch. `memory_plan::decided` records each decision.
 ///
 /// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
-/// without data), `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
+/// without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}, const chosen_schedule& order = {})
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, {}, {.policy = policy, .order = order});
 }
-/// As above, for an executor whose delegates run on the backends in `target`. Uses the kernels of these backends and meets their memory
-/// requirements. Also fails with `unaligned_argument`.
+/// Plans the execution for an executor whose delegates run on the backends in `target`. Also uses the kernels that these backends provide,
+/// and meets the memory requirements of the backends. Also fails with `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
                               const plan_options& options = {}, const chosen_policy& policy = planned_by<memory_policies::no_overlap>{},

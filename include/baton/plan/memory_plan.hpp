@@ -26,23 +26,24 @@
 
 namespace baton {
 
-/// Options of a memory plan. `alignment` applies to every value; it is a power of two, in bytes.
+/// Options of a memory plan. `alignment` is the alignment of every value in bytes, a power of two.
 struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// A memory plan: the offset of each memory entry, in bytes. Offsets of the root graph are in the arena. Offsets of another graph are in
-/// the memory that the calling node reserves for it. In a split arena, the offsets of the slow region continue after the end of the fast
-/// region. The offset is `npos` for a value that needs no memory, and for a node without scratch and called graphs.
+/// A memory plan: the offset of each memory entry, in bytes. Offsets of the root graph are relative to the arena. Offsets of a called graph
+/// are relative to the memory that the calling node reserves for the graph. In a split arena, offsets in the slow region are counted from
+/// the end of the fast region: `regions.fast` is its first offset. A value that needs no memory has the offset `npos`. A node that has no
+/// scratch and calls no graph also has the offset `npos`.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
     range entries{};  ///< in `needs.lifetimes`
     std::uint64_t bytes = 0;
-    std::uint64_t lower_bound = 0;  ///< the maximum of simultaneously live bytes, or the bound of a policy that overlaps values
+    std::uint64_t lower_bound = 0;  ///< the maximum of simultaneously live bytes, or a bound that the policy returned
     std::string_view order;         ///< the placement strategy that was chosen
-    bool is_optimal = false;        ///< whether the plan of these entries is known to be minimal
+    bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
     range distances{};              ///< in `needs.distances`
   };
 
@@ -51,30 +52,29 @@ struct memory_plan {
   std::uint32_t alignment = 16;
   std::string_view policy;   ///< the name of the policy
   std::string_view order;    ///< the placement strategy that was chosen for the root
-  bool is_optimal = false;   ///< whether the plan of the root's entries is known to be minimal
-  memory_regions regions{};  ///< the usable bytes of each region of a split arena: at this alignment, without over-read bytes
+  bool is_optimal = false;   ///< whether no smaller plan of the root exists; false if unknown
+  memory_regions regions{};  ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
   memory_regions used{};     ///< the used bytes of each region
   memory_needs needs;
   vector<std::uint64_t> offsets;    ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
-  vector<write_order> orders;       ///< by node of the program: the required order of writes; empty if all are ascending
+  vector<write_order> orders;       ///< by node of the program: the order of its writes; empty if all are ascending
   stream_plan streams;              ///< the segments of the root
-  schedule steps;                   ///< the steps that lifetimes refer to, and the copies
+  schedule steps;                   ///< the steps in which lifetimes are counted, followed by the copies
   storage_map storage;              ///< the memory that contains each value
   vector<decided_storage> decided;  ///< the storage proposals of kernels and backends, and the decisions on them
 
   /// True if the memory of a graph is split into two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
-  /// Returns the offset of a value in the memory of its graph. The offset of a mutable buffer is in the arena, whichever graph it belongs
-  /// to.
+  /// Returns the offset of a value in the memory of its graph. The offset of a mutable buffer is relative to the arena in every graph.
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
     return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
-  /// Returns the offset of the scratch of node `n` of the program: of its delegate, its kernel, or the graphs that it calls.
+  /// Returns the offset of the scratch of node `n` of the program. Its delegate, its kernel, or the graphs that it calls use this scratch.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
-  /// Returns the offset of the memory that belongs to a copy.
+  /// Returns the offset of the memory that saves the value of `copy`; `npos` if `copy` has a destination.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
@@ -83,7 +83,7 @@ struct memory_plan {
 
 namespace detail {
 
-/// True if two entries that overlap are allowed to. The pair must have a distance in the step in which the later entry begins. All
+/// True if the overlap of the entries `a` and `b` is valid. The pair must have a distance in the step in which the later entry begins. All
 /// distances of that step must hold in the same order of writing.
 constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
@@ -138,8 +138,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 }  // namespace detail
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
-/// inside the memory of its graph. Every segment must keep the rows that its nodes need. Fails with `overlapping_memory`; the reason names
-/// the values of `program`, or numbers of entries in `needs.lifetimes` if `program` is not given.
+/// inside the memory of its graph. Every segment must keep the rows that its nodes need. Fails with `overlapping_memory`. The reason
+/// contains the names of the values if `program` is given, or else their indices in `needs.lifetimes`.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The concept of a memory policy, which places the memory of a graph. The planner states the problem and checks the placement.
+// The concept of a memory policy, which places the memory of a graph. The planner builds the problem and checks the placement.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -32,25 +32,26 @@ struct memory_policy {
 
 }  // namespace archetypes
 
-/// A memory policy places the memory of a graph. Each graph is planned separately; the memory of a called graph is one item of its caller's
-/// problem. Members:
+/// A memory policy places the memory of a graph. Each graph is planned separately. The memory of a called graph is one item in the problem
+/// of the calling graph. Members:
 /// - `static constexpr std::string_view name`: a display name
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: returns the offset of each item, and the
 ///   total size
 /// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
 ///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. Called if the executor has two regions.
 ///   `uses` is the number of reads and writes of each item.
-/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so kernels are not asked for distances.
+/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   It returns the result of `memory_policies::row_streaming::find_segments`, or no segments; the planner checks only their rows and
-///   distances. The policy then places the remaining memory. Segments that do not reduce the arena are discarded.
+///   It must return the result of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
+///   and the distances of segments. `place` then places the remaining memory. Segments that do not reduce the arena are discarded.
 ///
-/// Laws: items that are live at the same time are disjoint, or as close as a distance of the problem allows. Each offset is a multiple of
-/// the alignment. No item ends after `bytes`. The planner checks these laws (`invalid_policy`), so a policy can waste memory but cannot
-/// change results. The placement depends on the problem alone, so it is the same at compile time and at run time.
+/// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
+/// multiple of the alignment. No item ends after `bytes`. The planner checks these laws and fails with `invalid_policy`. Therefore a policy
+/// can waste memory, but cannot change the outputs of a model. The placement must depend on the problem alone, so that it is the same at
+/// compile time and at run time.
 ///
-/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`. Pass a custom policy to an executor as
-/// `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
+/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`, `memory_policies::row_streaming`. Pass
+/// a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;
@@ -67,7 +68,7 @@ struct planned_by {
 };
 
 /// Places the items in the order of `before`, a comparison of two lifetimes; equal items keep their order. Each item gets the lowest offset
-/// at which it overlaps no simultaneously live item. Near-linear if few items are live at the same time.
+/// at which it overlaps no simultaneously live item. Near-linear in the number of items if few are live at the same time.
 template <class Before>
 constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
   return detail::first_fit(needs).run(detail::ordered(needs, before));

@@ -13,8 +13,8 @@
 
 namespace baton {
 
-/// Memory that is needed from step `first` to step `last`, both included. A step is one node of the graph's schedule, or one segment
-/// (`stream_segment`). The step after the last one reads the outputs.
+/// The size of an item, and the steps in which it is live: from `first` to `last`, both inclusive. A step is one node of the graph's
+/// schedule, or one segment (`stream_segment`). One more step, after the last node, represents the read of the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -34,8 +34,8 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 
 }  // namespace detail
 
-/// A pair of items that may overlap although both are live in `step`. The lifetime of the operand ends there, and that of the output begins
-/// there.
+/// A pair of items that may overlap although both are live in `step`. The lifetime of `input` ends in `step`, and the lifetime of `output`
+/// begins in `step`.
 struct distance {
   std::uint32_t step = 0;
   std::uint32_t input = 0;   ///< the number of the item
@@ -45,16 +45,16 @@ struct distance {
   /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
   std::int64_t descending = -min_distance::apart;
 
-  /// True if an overlapping input and output at these offsets satisfy the distance for an order of writing.
+  /// True if the distance permits an overlap at these offsets, if the node writes in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
     const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
     return order == write_order::ascending ? between >= ascending : between <= descending;
   }
 };
 
-/// The memory of a graph that a policy places. Items that are live at the same time must be disjoint, except the pairs in `distances`.
-/// These may overlap as far as `distance::allows` permits; all pairs of a step must use the same order of writing. The number of an item is
-/// its position in `items`.
+/// The input of a memory policy: the memory of one graph. Items that are live at the same time must be disjoint, except the pairs in
+/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same order of writing. The number
+/// of an item is its position in `items`.
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step
@@ -71,13 +71,14 @@ struct memory_layout {
 /// The result of a memory policy.
 struct placement : memory_layout {
   std::string_view strategy;      ///< the placement strategy, for display
-  bool is_optimal = false;        ///< whether it is known to be minimal among the placements of this kind of policy
-  std::uint64_t lower_bound = 0;  ///< a lower bound of the bytes of such placements; 0: that of disjoint items
+  bool is_optimal = false;        ///< whether no placement of this kind of policy is smaller; false if unknown
+  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for this kind of policy; 0: `memory_problem::lower_bound`
 };
 
 namespace detail {
-/// Returns the bytes that an input and an output need together if the input begins at least `min_distance` bytes after the output. Chooses
-/// the allowed distance that is closest to storing one inside the other. All sizes are multiples of `alignment`.
+/// Returns the bytes that an input of `input` bytes and an output of `output` bytes need together. The input must begin at least
+/// `min_distance` bytes after the output. The result is for the allowed distance at which the smaller item overlaps the larger item most.
+/// All sizes are multiples of `alignment`.
 constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
   if (min_distance >= output) return input + output;
   const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));

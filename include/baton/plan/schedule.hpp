@@ -32,12 +32,13 @@ enum class step_kind : std::uint8_t {
 /// One step of a run.
 struct schedule_step {
   step_kind kind = step_kind::kernel;
-  range nodes{};  ///< of `schedule::nodes`: one node, or several for `rows`; for `copy`, its index in `memory_needs::copies`
+  range nodes{};  ///< in `schedule::nodes`; several nodes only for `rows`; for `copy`: in `memory_needs::copies`
 };
 
-/// The steps of the graphs that run. Step n of a graph is the n-th step of its range. The step after the last one reads the outputs.
+/// The steps of the graphs that run. Step `n` of a graph is element `n` of its range in `steps`, counted from 0. Lifetimes count one more
+/// step, which represents the read of the outputs.
 struct schedule {
-  /// The copies at the end of one call of a graph.
+  /// The copies at the end of a graph, for one node that calls the graph.
   struct copies_of_call {
     node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
     graph_id graph = none<graph_id>;
@@ -47,7 +48,7 @@ struct schedule {
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
   vector<range> of_graph;         ///< by graph of the program: its steps, without copies
-  vector<std::uint32_t> step_of;  ///< by node of the program: its step, relative to the first of its graph; `npos` if it does not run
+  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first step of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
@@ -60,8 +61,8 @@ struct schedule {
   constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
 };
 
-/// Checks that each node that runs is in exactly one step of its graph, after all nodes that it depends on. A node depends on the producers
-/// of its operands, and on the nodes that access a state before it. Fails with `invalid_schedule`.
+/// Checks that each node that runs is in exactly one step of its graph, after all nodes on which it depends. A node depends on the
+/// producers of its operands, and on the nodes that `state_order` puts before it. Fails with `invalid_schedule`.
 constexpr auto verify_schedule(const schedule& planned, const program_view& program, const graph_calls& calls) -> failure {
   const auto producers = producers_of(program);
   vector<std::uint32_t> position(program.nodes.size(), npos);

@@ -9,10 +9,10 @@
 
 namespace baton {
 
-/// Whether mutable buffers with the same fully qualified name are one buffer, if they belong to different methods.
+/// Whether mutable buffers of different methods are one buffer if they have the same fully qualified name.
 enum class state_sharing : std::uint8_t {
   apart,    ///< each method has its own buffers
-  by_name,  ///< the methods share one buffer: each reads the value that the previous one wrote
+  by_name,  ///< the methods share one buffer: a method reads the value that the previously run method wrote
 };
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The storage map: the memory that contains each value, and the reason.
+// The storage map: the memory that contains each value, and why the value is stored there.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,17 +15,17 @@ namespace baton {
 
 /// The kind of memory that contains a value.
 enum class container : std::uint8_t {
-  arena,    ///< memory of the value alone: in the arena, in one of its regions, or in read-only memory (constants)
+  arena,    ///< memory of its own: in the arena, in a region of the arena, or in read-only memory (constants)
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
-  rows,     ///< the rows that a segment keeps
+  rows,     ///< the memory in which a segment keeps rows
 };
 
 /// Why a value is stored in its container.
 enum class storage_reason : std::uint8_t {
   own,          ///< it has memory of its own
   forwarded,    ///< its kernel returns the operand unchanged
-  part,         ///< its kernel joins it to another value, or extracts it from one
+  part,         ///< its kernel concatenates it to a larger value, or splits it off one
   in_scratch,   ///< its backend reads or writes it in the delegate's scratch
   from_caller,  ///< it is an operand or a result of the node that calls its graph
   one_state,    ///< it is the same state as a mutable buffer of another graph
@@ -37,31 +37,31 @@ struct storage {
   container in = container::arena;
   storage_reason why = storage_reason::own;
   std::uint32_t id = npos;   ///< the value or node that contains it; for rows, the first node of the segment
-  std::uint64_t offset = 0;  ///< in that memory, in bytes
+  std::uint64_t offset = 0;  ///< relative to the containing memory, in bytes
 };
 
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The memory of a value within its graph, after all containing values are resolved.
+  /// The memory that finally contains a value, if values are stored in each other. It is in the same graph as the value.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
-    std::uint64_t offset = 0;         ///< in the memory of `value`, or in the scratch, in bytes
+    std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
     std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether other values may be stored beside it in the same memory
+    bool is_part = false;             ///< whether the memory may also contain other values beside it
   };
 
   constexpr storage_map() = default;
   constexpr explicit storage_map(std::size_t values) : of_value_(values, storage{}) {}
 
   constexpr auto empty() const -> bool { return of_value_.empty(); }
-  /// True if a value has memory of its own. Needs fewer steps than `root_of`.
+  /// True if a value has memory of its own. Costs fewer constant-evaluation steps than `root_of`.
   constexpr auto is_own(value_id id) const -> bool { return of_value_.empty() || of_value_.data()[index(id)].in == container::arena; }
   constexpr auto operator[](value_id id) const -> storage { return of_value_.empty() ? storage{} : of_value_[index(id)]; }
-  /// Sets the storage of a value, and discards its previous storage. The values that it contains move with it.
+  /// Sets the storage of value `id`, and discards its previous storage. The values that are stored inside `id` move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
-  /// Returns the memory of a value within its graph.
+  /// Returns the memory that finally contains a value, within the graph of the value. Memory of a calling graph is not followed.
   constexpr auto root_of(value_id id) const -> root {
     root result{id};
     if (of_value_.empty()) return result;
@@ -83,7 +83,7 @@ class storage_map {
   vector<storage> of_value_;
 };
 
-/// A proposal of a kernel or a backend to store a value inside other memory, so that a node copies nothing.
+/// A proposal of a kernel or a backend to store `value` inside other memory, so that `node` need not copy it.
 struct storage_proposal {
   node_id node = none<node_id>;  ///< the node that would otherwise copy
   value_id value = none<value_id>;
@@ -98,8 +98,8 @@ enum class refusal : std::uint8_t {
   not_made_here,   ///< the value is an input, a state or a constant
   used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value
   used_later,      ///< the value is used after the call
-  shares_memory,   ///< it shares memory with a value of another size, or is already stored elsewhere
-  no_room,         ///< other data is stored there, or the scratch is too small
+  shares_memory,   ///< it shares memory with a value of a different size, or is already stored in other memory
+  no_room,         ///< the range is occupied, or the scratch is too small
 };
 
 inline constexpr std::array<std::string_view, 8> refusal_names{

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Detection of the optional members of a backend that concern the executor and its memory. They are documented at `executable_backend`.
+// Detection of the optional backend members that concern the executor and its memory. `executable_backend` documents these members.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -31,7 +31,7 @@ constexpr auto kernels_of_backend() {
   }
 }
 
-/// Returns the range of a backend's kernels in the kernels of all backends.
+/// Returns the range of the kernels of `Wanted` in the concatenated kernels of all backends.
 template <class Wanted, class... Backends>
 constexpr auto kernels_brought(backend_list<Backends...>) -> range {
   std::uint32_t first = 0;

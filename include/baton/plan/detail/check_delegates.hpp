@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The check that every delegate that runs has an available backend. It replaces a registry on the target.
+// The compile-time check that every delegate that runs has an available backend. It replaces a backend registry on the target.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// Checks all delegates in the graphs that run. Their backends must be in the list, and must not be known at compile time to be
-/// unavailable. Fails with `nameless_delegate`, `unknown_backend` or `unavailable_backend`.
+/// Checks all delegates in the graphs that run. The backend of each delegate must be in `list`. A backend must not be unavailable at
+/// compile time (`is_available()` is the constant false). Fails with `nameless_delegate`, `unknown_backend` or `unavailable_backend`.
 template <class... Backends>
 constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {

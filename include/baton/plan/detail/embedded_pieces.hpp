@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits an embedded model into the pieces that a program views. GCC splits an array in a tenth of the time that it needs to read its bytes
-// one by one.
+// Splits an embedded model into the pieces that a program views. Splitting an array takes GCC a tenth of the time of reading its bytes one
+// by one.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -17,14 +17,14 @@
 
 namespace baton::detail {
 
-/// The data of a program's values in the array that its importer has read (`Program::make::embedded()`).
+/// The data of a program's values, as pieces of the embedded model file (`Program::make::embedded()`) from which the program was imported.
 template <class Program>
 struct embedded_pieces {
   static constexpr const auto& array = Program::make::embedded();
   static constexpr std::size_t size = sizeof(array);
 
-  /// Returns the offset of bytes in the array; `npos` if they are not in it. (The difference to an address in another array is not a
-  /// constant.)
+  /// Returns the offset of `bytes` in the array, or `npos` if `bytes` is empty or not in the array. In the latter case, the pointer
+  /// difference is not a constant expression, which `__builtin_constant_p` detects.
   static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
     const char* const begin = std::data(array);
     if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
@@ -32,11 +32,11 @@ struct embedded_pieces {
   }
   static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
 
-  /// The offsets at which the array is split: both ends of all data and of the array, sorted, without duplicates.
+  /// The offsets at which the array is split: the begin and the end of the array and of the data of each value. Sorted, without duplicates.
   struct cut_list {
     std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
     std::size_t count = 0;
-    std::size_t viewed = 0;  ///< bytes of data
+    std::size_t viewed = 0;  ///< the total bytes of the values' data
   };
   static consteval auto find_cuts() -> cut_list {
     cut_list list;
@@ -56,7 +56,7 @@ struct embedded_pieces {
     return list;
   }
   static constexpr cut_list cuts = find_cuts();
-  /// True if splitting the whole array is less work than reading the viewed bytes one by one.
+  /// True if it takes less time to split the whole array than to read the viewed bytes one by one.
   static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
 
   /// The pieces between two cuts, as a binary tree.
@@ -84,7 +84,8 @@ struct embedded_pieces {
     }
   }
 
-  /// Returns the index of the piece that is the data of a value; `npos` if it is not in the array, or consists of several pieces.
+  /// Returns the index of the piece that is the data of value `id`. Returns `npos` if the data is not in the array, or consists of several
+  /// pieces.
   static constexpr auto piece_of(value_id id) -> std::size_t {
     const auto bytes = data_of(id);
     const auto at = offset_of(bytes);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sharing of equal prepared constants between nodes of a program and of the methods that were lowered with it. Two nodes are compared only
-// if they have the same operator and the same largest constant. Nodes without constants must have operands and outputs of the same types.
+// Sharing of equal prepared constants between nodes, within a program and across methods that were lowered together. Two nodes are compared
+// only if they have the same operator and their largest constant operands are equal. If the nodes have no constant operands, their operands
+// and outputs must have the same types.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -37,7 +38,7 @@ constexpr auto have_same_types(const program_view& a, span<const value_id> in_a,
   return true;
 }
 
-/// Returns the position of the largest constant among a node's operands. `id` is `none` if there is none.
+/// Returns the position of the largest constant among a node's operands. The result contains `none` if the node has no constant operand.
 template <class Program, class Sharers>
 constexpr auto largest_constant(const node& record) -> constant_position {
   const program_view program(Program::value());
@@ -50,7 +51,7 @@ constexpr auto largest_constant(const node& record) -> constant_position {
   return equal_constants<Sharers>::template position<Program>(largest);
 }
 
-/// The largest constants of all nodes of several programs. The nodes of a program follow those of the previous program.
+/// The largest constant operand of each node of several programs, indexed by node, program after program.
 template <class Sharers>
 struct largest_constants;
 template <class... Programs>
@@ -67,10 +68,10 @@ struct largest_constants<std::tuple<Programs...>> {
   static constexpr auto all = find_all();
 };
 
-/// The earlier nodes that may have an equal prepared constant.
+/// The earlier nodes that may have the same prepared constant as node `Index` of `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class... Programs>
 struct earlier_candidates {
-  static constexpr std::size_t max_count = 8;  ///< further nodes are not compared
+  static constexpr std::size_t max_count = 8;  ///< nodes after the first `max_count` candidates are not compared
 
   std::array<node_position, max_count> nodes{};
   std::size_t count = 0;
@@ -86,7 +87,8 @@ struct earlier_candidates {
   static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
     return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
   }
-  /// Adds the candidates of one program. Returns true if it is the node's own program, because later programs contain no earlier nodes.
+  /// Adds the candidates in `Other`. Returns true if `Other` is the node's own program; then the search ends, because all later programs
+  /// contain only later nodes.
   template <class Other>
   consteval auto add_candidates(std::uint32_t number, std::size_t first) -> bool {
     constexpr bool is_own = std::is_same_v<Other, Program>;
@@ -116,7 +118,7 @@ constexpr auto is_same_number(T a, T b) -> bool {
   }
 }
 
-/// The number of elements that one constant compares.
+/// The number of elements that one constant expression compares.
 inline constexpr std::size_t elements_per_piece = 16384;
 template <const auto& A, const auto& B, std::size_t Piece>
 inline constexpr bool is_same_piece = [] {
@@ -126,7 +128,8 @@ inline constexpr bool is_same_piece = [] {
   }
   return true;
 }();
-/// True if two arrays of the same size have the same elements. Each piece is compared in a constant of its own.
+/// True if two arrays of the same size have the same elements. A separate constant expression compares each piece, because of compiler
+/// limits.
 template <const auto& A, const auto& B>
 consteval auto are_same_elements() -> bool {
   return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
@@ -134,7 +137,7 @@ consteval auto are_same_elements() -> bool {
   }(std::make_index_sequence<(A.size() + elements_per_piece - 1) / elements_per_piece>{});
 }
 
-/// The elements that a kernel prepared for a node, or the equal elements of an earlier node.
+/// The elements that a kernel prepared for a node. If an earlier node has equal elements, both nodes use the elements of the earlier node.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers>
 struct stored_prepared;
 template <class Program, class Kernel, std::uint32_t Index, class... Programs>

@@ -15,18 +15,21 @@
 
 namespace baton {
 
-/// The outcome of a search: a placement, a proof that there is none, or neither because the budget is exhausted.
+/// The outcome of a search: a placement, a proof that there is none, or neither. A search gives up if its budget is exhausted or there are
+/// too many items.
 enum class search_result : std::uint8_t { found, impossible, given_up };
 
-/// A search for an order of items in which first fit, each at the lowest free offset, stays within a capacity.
+/// A search for an order of items in which first fit stays within a capacity. First fit places each item at the lowest free offset.
 ///
-/// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. They are built
-/// by ascending offsets, so an offset depends only on the items below it. Two cases are pruned: an item that leaves room for another one
-/// beneath it, and live items that do not fit above the lowest remaining offset. Items that fit wherever the others are placed are placed
-/// last. Items that are live with all others are placed first. Source: M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
-/// Hardware-Accelerated Machine Learning, ASPLOS 2023.
+/// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
+/// placed by ascending offset, so an offset depends only on the items below it. Two kinds of partial placements are pruned. In the first
+/// kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items that are live at the
+/// same time do not fit above the lowest offset that is left. Before the search, an item that is live together with every other item is
+/// placed first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A Lightweight
+/// Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
-/// The cost is counted in inspections of an item, so it is the same at compile time and at run time. It may be exponential in the items.
+/// The cost is counted in inspections of an item, so a search with a given budget has the same result at compile time and at run time. The
+/// cost may be exponential in the number of items.
 class exact_search {
  public:
   constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), neighbors_(needs.size(), vector<std::uint32_t>{}) {
@@ -43,7 +46,7 @@ class exact_search {
     unit_ = all == 0 ? 1 : all & (~all + 1);
   }
 
-  /// Searches within a budget, in inspections of an item. Subtracts the used part from `budget`.
+  /// Searches for an order with at most `budget` inspections of an item. Subtracts the used inspections from `budget`.
   constexpr auto run(std::uint64_t capacity, std::int64_t& budget) -> search_result {
     budget_ = budget;
     auto outcome = search_result::impossible;
@@ -57,7 +60,7 @@ class exact_search {
     return outcome;
   }
 
-  /// Returns the order that `run` found.
+  /// Returns the order of items. Call it only after `run` returned `found`.
   constexpr auto order() const -> vector<std::uint32_t> {
     auto result = first_items_;
     for (const auto i : placed_) result.push_back(items_[i].entry);
@@ -65,21 +68,22 @@ class exact_search {
     return result;
   }
 
-  /// Returns a power of two that divides all sizes, in bytes. Only capacities that are multiples of it are worth a search.
+  /// Returns the largest power of two that divides all sizes, in bytes. A capacity that is not a multiple of it gives the same outcome as
+  /// the next smaller multiple.
   constexpr auto unit() const -> std::uint64_t { return unit_; }
 
  private:
-  static constexpr std::size_t max_items = 128;  // each item is a recursive call
+  static constexpr std::size_t max_items = 128;  // limits the recursion depth, one call per item
 
-  /// An item that is placed neither first nor last. Its lifetime is counted in sections.
+  /// An item that is placed neither first nor last. `first` and `last` are sections (see `divide`).
   struct searched_item {
     std::uint32_t entry;
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the end of the items below it; final once it is placed
-    std::uint64_t peak = 0;     // the maximum of live bytes during its lifetime
-    std::uint32_t twin = npos;  // an item of the same lifetime and size that is placed below it
+    std::uint64_t offset = 0;   // the end of the placed items below it; final once it is placed
+    std::uint64_t peak = 0;     // the maximum of simultaneously live bytes during its lifetime
+    std::uint32_t twin = npos;  // an item with the same lifetime and size, which must be placed below this one
     bool is_placed = false;
     std::uint32_t previous = npos;  // in the list of unplaced items
     std::uint32_t next = npos;
@@ -89,7 +93,8 @@ class exact_search {
     std::uint64_t offset;
   };
 
-  /// Sets aside the items that are placed first and last, until there are no more. Returns false if the first items exceed the capacity.
+  /// Removes the items that can be placed first or last from the search. Repeats this, because a removal may make further items removable.
+  /// Returns false if the first items exceed the capacity.
   constexpr auto reduce(std::uint64_t capacity) -> bool {
     first_items_.clear();
     last_items_.clear();
@@ -124,8 +129,8 @@ class exact_search {
     return true;
   }
 
-  /// True if an item fits wherever the others are placed. The free bytes beside its neighbors consist of at most as many gaps as there are
-  /// neighbors, plus 1. The item does not fit only if each gap is at least one unit too small.
+  /// True if item `i` fits wherever the other items are placed. `n` neighbors leave at most `n` + 1 gaps. If the item does not fit, each
+  /// gap is at least one unit smaller than the item. The function checks that such gaps and the neighbors cannot fill the capacity.
   constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
     const auto bytes = needs_[i].bytes;
     return bytes == 0 || neighbor_bytes_[i] + (neighbor_counts_[i] + 1) * (bytes - unit_) < capacity_;
@@ -176,7 +181,7 @@ class exact_search {
     for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
   }
 
-  /// Sorts the items so that difficult ones are tried first: those with the highest peak, then those with the longest lifetime.
+  /// Sorts the items so that the most difficult ones are tried first: by peak, then lifetime, then size, all descending.
   constexpr void rank() {
     for (auto& each : items_) {
       for (auto s = each.first; s <= each.last; ++s) each.peak = std::max(each.peak, unplaced_bytes_[s]);
@@ -195,11 +200,11 @@ class exact_search {
       each.previous = i - 1;
       other.next = i;
     }
-    budget_ -= 30 * static_cast<std::int64_t>(items_.size());  // the cost of creating and sorting them
+    budget_ -= 30 * static_cast<std::int64_t>(items_.size());  // the cost of building and sorting `items_`
   }
 
-  /// Places the remaining items by ascending offset and, if offsets are equal, ascending index. No item is placed below `at`, and no item
-  /// with an index below `from` is placed at `at`.
+  /// Places the unplaced items by ascending offset; at equal offsets, by ascending index in `items_`. The next item must be above offset
+  /// `at`, or at `at` with an index of at least `from`.
   constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
     if (unplaced_ == npos) return search_result::found;
     const auto limit = limit_of_offset(at);
@@ -216,10 +221,11 @@ class exact_search {
     return search_result::impossible;
   }
 
-  // The following functions are called often. Pointers and conditional expressions cost Clang the fewest steps.
+  // The following functions are called often. They use pointers and conditional expressions, which need the fewest steps of Clang's
+  // constant evaluation.
 
-  /// Returns an upper limit of the next offset: from there on, another item would fit beneath. Returns 0 if the unplaced items of a section
-  /// do not fit above its lowest remaining offset.
+  /// Returns the exclusive upper limit of the offset of the next item. At this offset or above, an unplaced item would fit below the next
+  /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset that is left in the section.
   constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
     const auto* const all = items_.data();
     auto* const lowest = lowest_.data();
@@ -238,7 +244,7 @@ class exact_search {
     return limit;
   }
 
-  /// Returns the item with the lowest offset that may be placed next; `npos` if there is none.
+  /// Returns the item that may be placed next and has the lowest offset below `limit`, or `npos` if there is none.
   constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
     const auto* const all = items_.data();
     auto best = npos;
@@ -284,7 +290,7 @@ class exact_search {
   vector<vector<std::uint32_t>> neighbors_;
   std::uint64_t unit_ = 1;
   std::int64_t budget_ = 0;
-  std::uint64_t capacity_ = 0;  // above the first items
+  std::uint64_t capacity_ = 0;  // the capacity above the first items
   vector<std::uint32_t> first_items_;
   vector<std::uint32_t> last_items_;  // in reverse order of placement
   vector<char> is_remaining_;         // by item: whether it is neither first nor last
@@ -294,8 +300,8 @@ class exact_search {
   vector<searched_item> items_;           // in the order in which they are tried
   std::uint32_t unplaced_ = npos;         // the first unplaced item
   vector<std::uint32_t> placed_;          // indices, in order of placement
-  vector<raised_offset> raised_;          // offsets to be restored
-  vector<std::uint64_t> lowest_;          // by section: the lowest remaining offset
+  vector<raised_offset> raised_;          // the previous offsets of raised items, restored by `unplace`
+  vector<std::uint64_t> lowest_;          // by section: the lowest offset of its unplaced items
   vector<std::uint64_t> unplaced_bytes_;  // by section
 };
 

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// Returns the numbers from 0 to `count` - 1, stably sorted by `before`. A merge sort from single items up that merges only halves that are
-/// not yet in order. It needs few constant-evaluation steps if many items are equal or already sorted.
+/// Returns the numbers from 0 to `count` - 1, stably sorted by `before`. Uses a bottom-up merge sort that skips a merge if the two halves
+/// are already in order. Thus it needs few constant-evaluation steps if many items are equal or already sorted.
 template <class Before>
 constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
   vector<std::uint32_t> order(count, 0);
@@ -43,8 +43,8 @@ constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std:
   return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
 }
 
-/// Places items one by one, each at the lowest offset at which it overlaps no simultaneously live item. The offset is `nowhere` if the item
-/// would end after `limit` bytes.
+/// Places items one by one, each at the lowest offset at which it overlaps no simultaneously live item. An item that would end after
+/// `limit` bytes is not placed, and its offset is `nowhere`.
 class first_fit {
  public:
   static constexpr std::uint64_t nowhere = UINT64_MAX;

@@ -27,16 +27,17 @@ namespace baton::detail {
 
 /// The kernel of a node.
 struct chosen_kernel {
-  std::uint32_t index = npos;  ///< in the list; the list's size for a delegate call or control flow; `npos` if the node does not run
+  std::uint32_t index = npos;  ///< in the list; the size of the list for a delegate call or control flow; `npos` if the node does not run
   kernel_facts facts{};
 };
 
-/// Chooses the kernels of all graphs that run. Fails at the first node that has no kernel or lacks constant data. If several nodes have no
-/// kernel, the reason ends with a list of their operators, so that all of them are known at once.
+/// Chooses the kernels of all graphs that run. Fails at the first node that has no kernel, or has a constant operand without data. If
+/// several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all of them.
 template <class... Kernels>
 class kernel_choices {
  public:
-  /// \param known the executor's own kernels that are already chosen, by node, with index `npos` if unknown. May be empty.
+  /// \param known the kernels that are already chosen among the executor's own kernels, indexed by node. `npos` means that none is chosen.
+  /// The list may be empty.
   constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const chosen_kernel> known)
       : program_(program),
         needs_(needs),
@@ -88,7 +89,8 @@ class kernel_choices {
     }
   }
 
-  /// Assigns an owner to the graphs that a node runs: its delegate if the backend provides kernels, else the owner of the calling graph.
+  /// Assigns an owner to the graphs that node `n` of graph `from` runs. The owner is the node's delegate if its backend provides kernels,
+  /// or else the owner of graph `from`.
   constexpr void assign_owner(const graph_calls& calls, graph_id from, std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const bool has_kernels =
@@ -130,10 +132,10 @@ class kernel_choices {
   const backend_needs& needs_;
   span<const chosen_kernel> known_;
   vector<chosen_kernel> chosen_;
-  vector<delegate_id> owner_;                   // by graph: the delegate whose backend provides its kernels; `none`: the executor
-  std::size_t missing_count_ = 0;               // the number of nodes without a kernel
-  vector<missing_operator> missing_operators_;  // their operators
-  failure first_failure_;                       // the failure of the first of these nodes
+  vector<delegate_id> owner_;      // by graph: the delegate whose backend provides its kernels; `none`: the executor provides them
+  std::size_t missing_count_ = 0;  // the number of nodes without a kernel
+  vector<missing_operator> missing_operators_;  // the operators of these nodes
+  failure first_failure_;                       // the failure of the first node without a kernel
 };
 
 }  // namespace baton::detail

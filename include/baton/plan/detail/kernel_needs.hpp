@@ -24,7 +24,8 @@ struct kernel_needs {
   vector<declared_distance> distances;  ///< in ascending order of nodes
 };
 
-/// Adds the distances of a node with one output. An operand that the node has twice may overlap the output only if both uses allow it.
+/// Adds the distances of a node with one output. If a value occurs several times among the operands, each occurrence must have a distance.
+/// Otherwise none is added for this value.
 constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
                              std::uint32_t n) {
   const auto inputs = program.inputs(program.nodes[n]);
@@ -39,7 +40,7 @@ constexpr void add_distances(vector<declared_distance>& distances, const kernel_
   }
 }
 
-/// Returns the needs of the kernels of the nodes that run. Distances are omitted if the policy ignores them.
+/// Returns the needs of the chosen kernels. Distances are omitted if `ignores_distances` is true.
 constexpr auto needs_of_kernels(const program_view& program, span<const chosen_kernel> chosen, bool ignores_distances = false)
     -> kernel_needs {
   kernel_needs needs;

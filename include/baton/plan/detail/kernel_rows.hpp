@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part of the root graph that kernels can compute row by row.
+// Builds the root graph by rows: the nodes that kernels can compute row by row, and their operands.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -76,7 +76,7 @@ class row_graph_builder {
 
   program_view program_;
   const schedule& order_;
-  span<const bool> has_pixels_;  ///< by kernel of the list
+  span<const bool> has_pixels_;  ///< indexed by kernel in the list: whether it can compute single pixels
   span<const chosen_kernel> chosen_;
   vector<std::uint32_t> producers_;
   row_graph graph_;

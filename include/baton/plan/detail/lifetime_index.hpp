@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Finds the entries that are live at the same time as another one, without inspecting all entries.
+// Finds the entries that are live at the same time as a given entry, without inspecting all entries.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,9 +13,10 @@
 
 namespace baton {
 
-/// A set of entries of a list of lifetimes, queried for the entries that are live at the same time as another one. A segment tree over
-/// steps finds the entries that are live at its first step (J. L. Bentley, Solutions to Klee's rectangle problems, 1977). Lists by first
-/// step find the entries that begin later. A query is O(entries found + steps of the lifetime + log(all steps)).
+/// A set of entries of a list of lifetimes. A query returns the entries that are live at the same time as a given entry. A segment tree
+/// over steps finds the entries that are live in the first step of the given entry (J. L. Bentley, Solutions to Klee's rectangle problems,
+/// 1977). Lists indexed by first step find the entries whose lifetime begins later. A query is O(entries found + steps of the lifetime +
+/// log(all steps)).
 class lifetime_index {
  public:
   constexpr explicit lifetime_index(span<const lifetime> needs)
@@ -34,8 +35,8 @@ class lifetime_index {
     }
   }
 
-  /// Calls `f` once with each entry of the set that is live at the same time as `entry`. Uses pointers, because each operator call counts
-  /// in constant evaluation.
+  /// Calls `f` once with each entry of the set that is live at the same time as `entry`. Uses pointers, because each call of `operator[]`
+  /// is a step of constant evaluation.
   template <class F>
   constexpr void for_each_living_with(std::uint32_t entry, F f) const {
     const auto& life = needs_[entry];
@@ -69,8 +70,8 @@ class lifetime_index {
 
   span<const lifetime> needs_;
   std::uint32_t steps_;
-  vector<std::uint32_t> covering_;   // by node of the tree: the entries that are live in all of its steps
-  vector<std::uint32_t> beginning_;  // by step: the entries that begin there
+  vector<std::uint32_t> covering_;   // by node of the tree: list of entries that are live in all of its steps
+  vector<std::uint32_t> beginning_;  // by step: list of entries whose lifetime begins in it
   vector<linked> links_;
 };
 

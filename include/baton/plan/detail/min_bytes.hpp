@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum bytes of each step of a graph in which outputs may overlap operands that are not read later.
+// Lower bounds of the bytes of each step, if outputs may overlap operands that are not read later.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,7 +14,8 @@
 
 namespace baton::detail {
 
-/// Returns distances without duplicate pairs of items. If a node has an operand twice, the pair must satisfy both distances.
+/// Returns the distances with one element for each pair of items. A pair has several distances if the node has an operand several times.
+/// The merged distance satisfies all of them.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -54,8 +55,9 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
   return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
 }
 
-/// Returns a lower bound of the bytes of any placement, by step, with a 0 after the last step. Live items are disjoint, except the operands
-/// and the outputs of pairs. Pairs need at least the bytes of each pair at its best distance, and those of the disjoint operands.
+/// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
+/// outputs of pairs. The items in pairs need at least the largest of three sizes: the total of the operands, the total of the outputs, and
+/// the largest pair at its closest allowed distance.
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -41,7 +41,8 @@ class object_placement {
     std::uint64_t end;
   };
 
-  /// Returns the objects that contain items live at the same time as `entry`, in ascending order. `end` is the end of the last such item.
+  /// Returns the objects that contain an item that is live at the same time as `entry`, in ascending order. `end` is the highest end of
+  /// such an item in the object.
   constexpr auto occupied_objects(std::uint32_t entry) const -> vector<occupied_object> {
     vector<occupied_object> objects;
     index_.for_each_living_with(
@@ -55,7 +56,7 @@ class object_placement {
 
   constexpr void place(std::uint32_t entry) {
     const auto occupied = occupied_objects(entry);
-    std::uint32_t object = 0;  // the first object without such an item
+    std::uint32_t object = 0;  // the first object without a simultaneously live item
     while (object < occupied.size() && occupied[object].object == object) ++object;
     std::uint64_t offset = 0;
     if (object == sizes_.size()) {

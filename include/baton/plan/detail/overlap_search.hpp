@@ -18,9 +18,10 @@
 
 namespace baton::detail {
 
-/// Places items in the order of their first steps, with backtracking. The candidate offsets of an item are the ends of the memory and the
-/// ends of simultaneously live items. On an operand that is not read later, the closest allowed offsets are candidates, too. If no
-/// candidate fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search is no proof.
+/// Places items in the order of their first steps, with backtracking. An item is tried at both ends of the memory, and directly above and
+/// below each simultaneously live item. The output of a pair is also tried at the closest offsets at which it may overlap its operand. If
+/// no candidate offset fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search does not prove
+/// that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -41,8 +42,8 @@ class overlap_search {
     return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
   }
 
-  /// Returns true if all items are placed in `bytes` bytes within a budget, in inspections of a candidate or of a simultaneously live item.
-  /// Subtracts the used part from `budget`.
+  /// Returns true if it places all items in `bytes` bytes with at most `budget` inspections, each of a candidate or of a simultaneously
+  /// live item. Subtracts the used inspections from `budget`.
   constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
     const auto end = static_cast<std::int64_t>(bytes);
     std::size_t at = 0;
@@ -59,8 +60,8 @@ class overlap_search {
   }
 
  private:
-  /// An item that is placed before another one and is live at the same time. If the two are a pair, it has the distances at which they may
-  /// overlap.
+  /// An item that is placed before another item and is live at the same time. If the two items are a pair, `ascending` and `descending` are
+  /// the distances of the pair.
   struct neighbor {
     std::uint32_t item = 0;
     std::int64_t ascending = min_distance::apart;
@@ -68,7 +69,7 @@ class overlap_search {
 
     constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
   };
-  /// The orders of writing that an offset of an item allows.
+  /// The orders of writing in which an item may be stored at an offset.
   struct orders {
     bool ascending = true;
     bool descending = true;
@@ -78,7 +79,9 @@ class overlap_search {
   constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
   constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
 
-  /// Sorts by first step, then outputs of pairs after their operands and single-step items last, then by lifetime and size, descending.
+  /// Sorts items by first step. Items with the same first step are in this order: operands of pairs and longer-lived items, outputs of
+  /// pairs, and single-step items that are in no pair. Within each of these groups, items are sorted by lifetime, then by size, both
+  /// descending.
   constexpr void sort_items() {
     vector<std::uint32_t> rank(items_.size(), 0);
     for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
@@ -95,7 +98,8 @@ class overlap_search {
     });
   }
 
-  /// Finds the earlier items that are live at the same time, for each item in order. Operands of its pairs come first.
+  /// For each item, finds the items that precede it in `order_` and are live at the same time. If the item is the output of pairs, the
+  /// operands of these pairs are first in the list.
   constexpr void find_neighbors() {
     vector<std::uint32_t> living;
     for (const auto item : order_) {
@@ -123,9 +127,9 @@ class overlap_search {
     return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
   }
 
-  static constexpr std::size_t candidates_per_neighbor = 4;  // on a neighbor in either order of writing, after it, or before it
+  static constexpr std::size_t candidates_per_neighbor = 4;  // over a neighbor in either order of writing, above it, or below it
 
-  /// Returns an offset to be tried, or a negative number.
+  /// Returns candidate `number` for the offset of an item of `size` bytes. A negative result means that this candidate does not exist.
   constexpr auto candidate(span<const neighbor> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
     if (number == 0) return 0;
     if (number == 1) return end - size;
@@ -155,7 +159,8 @@ class overlap_search {
     return allowed;
   }
 
-  /// Places an item at the next candidate offset where it fits. For the output of a pair, offsets for ascending writes come first.
+  /// Places item `order_[at]` at its next candidate offset at which it fits. Returns false if there is none. For the output of a pair,
+  /// offsets for ascending writes are tried first.
   constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
     const auto all = neighbors_of(at);
     const auto size = size_of(items_[order_[at]]);
@@ -184,9 +189,9 @@ class overlap_search {
   vector<std::uint64_t> offsets_;
   vector<distance> pairs_;  // without duplicate pairs
   vector<std::uint32_t> order_;
-  vector<std::uint32_t> first_neighbors_;  // by position in the order, then the end
+  vector<std::uint32_t> first_neighbors_;  // by position in `order_`, followed by the size of `neighbors_`
   vector<neighbor> neighbors_;
-  vector<std::size_t> cursors_;  // by position in the order: the next candidate
+  vector<std::size_t> cursors_;  // by position in `order_`: the next candidate
 };
 
 }  // namespace baton::detail

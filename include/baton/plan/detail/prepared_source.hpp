@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constant that a kernel prepares for a node: computed in several constants because of compiler limits, and joined to one.
+// The constant that a kernel prepares for a node. Several constant expressions compute parts of it, because of compiler limits. The parts
+// are joined to one array.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,7 +17,7 @@
 
 namespace baton::detail {
 
-/// Returns the number of elements that one constant computes: whole blocks, at least one.
+/// Returns the number of elements that one constant expression computes. It is a multiple of the block size, and at least one block.
 constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placement in two regions: the items with the most uses per step of their lifetime are in the fast region.
+// Placement in two regions. The items with the most uses per step of their lifetime are placed in the fast region.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -19,7 +19,7 @@
 
 namespace baton::detail {
 
-/// Fills the fast region in several orders, one after the other, until the remaining items fit into the slow region.
+/// Fills the fast region with items in a given order. Tries several orders until the remaining items fit into the slow region.
 class region_placement {
  public:
   constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
@@ -28,7 +28,7 @@ class region_placement {
         regions_(regions) {}
 
  private:
-  // Defined before it is used: Clang does not evaluate a member template of a class that is defined later.
+  // Defined before `run`, because Clang cannot evaluate a member template that is defined after its use.
   constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
 
   template <class Before>
@@ -74,9 +74,11 @@ class region_placement {
   split_layout best_;
 };
 
-/// Places items in two regions; no item spans both. `uses` is the number of reads and writes of each item. All items are in the fast region
-/// if they fit. Otherwise the items with the most uses per step of their lifetime fill it, and the remaining ones are in the slow region.
-/// If those do not fit, other orders are tried, and the first that fits is returned. Near-linear if few items are live at the same time.
+/// Places items in two regions; no item spans both. `uses` is the number of reads and writes of each item. If all items fit into the fast
+/// region, they are placed there. Otherwise the items with the most uses per step of their lifetime fill the fast region, and the remaining
+/// items are placed in the slow region. If the remaining items do not fit, other orders are tried, and the first layout that fits is
+/// returned. If none fits, `used.slow` of the result is a sufficient size of the slow region. Near-linear in the number of items if few are
+/// live at the same time.
 constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);

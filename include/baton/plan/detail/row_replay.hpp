@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A replay of the rows of a segment, which determines the rows that must be kept, and the check of a segment.
+// A replay of the rows of a segment, which finds the rows that must be kept. Also the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,13 +20,13 @@ namespace baton::detail {
 
 /// The requirements of the rows of a segment.
 struct row_needs {
-  vector<std::int32_t> heights;  ///< by node of the segment: the number of its rows that must be kept
-  std::int64_t distance = 0;     ///< the minimum from the output to the input, for ascending writes, in bytes
+  vector<std::int32_t> heights;  ///< by node of the segment: the number of rows of its output that must be kept
+  std::int64_t distance = 0;     ///< the minimum distance from the output to the input, for ascending writes, in bytes
 };
 
-/// Simulates the rows of a segment in the order of computation: a row of a node is computed when another row needs it. Determines the
-/// number of rows of each value that must be kept, and how close the output may be to the input. `kept` contains the values that are linked
-/// by pixels.
+/// Simulates the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. Finds how many
+/// rows of each value must be kept, and how close the output may be to the input. `kept` marks the pixel links: values of which only some
+/// pixels are kept (`kept_rows::pixels`).
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
@@ -57,7 +57,7 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// Returns a node and the nodes that are computed pixel by pixel with it.
+  /// Returns node `n` and the nodes that are computed together with it, pixel by pixel.
   constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> group;
     group.push_back(n);
@@ -69,7 +69,7 @@ class row_replay {
     return group;
   }
 
-  /// Computes the next rows of a node, but none from row `limit` on.
+  /// Computes the rows of the next step of node `n`, but only rows before `limit`.
   constexpr void compute(std::uint32_t n, std::int32_t limit) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
@@ -100,7 +100,8 @@ class row_replay {
     if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// Updates the distance for a read of the input by row `row` of node `n`, given the rows of the output that are already written.
+  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The rows of the output that are already written
+  /// must not overlap the rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
     auto& distance = needs_.distance;
     if (distance == min_distance::apart) return;
@@ -136,12 +137,13 @@ class row_replay {
   span<const kept_rows> kept_;
   vector<std::int32_t> done_;
   vector<std::int32_t> summed_;
-  vector<vector<std::uint32_t>> groups_;  // by node: the node and those that are computed pixel by pixel with it
+  vector<vector<std::uint32_t>> groups_;  // by node: the result of `pixel_group`
   vector<char> is_in_last_group_;
   row_needs needs_;
 };
 
-/// Checks that a segment keeps all rows that its nodes need, and the necessary distance from its input. Fails with `overlapping_memory`.
+/// Checks that a segment keeps all rows that its nodes need, and that its minimum distance from the output to the input is large enough.
+/// Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();

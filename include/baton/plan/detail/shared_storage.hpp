@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The storage map before planning: outputs of forwarding kernels, and values that graphs share with their callers.
+// The storage map before planning. It contains outputs that alias an operand, and values that graphs share with their callers.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,8 +25,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns by value whether it is a state that a nested graph also uses, and may write before the value's own graph is done. Empty if there
-/// is no such state.
+/// Returns, indexed by value, whether the value is a state that a graph nested in the value's graph also uses. The nested graph may write
+/// such a state while the outer graph still uses it. The result is empty if no state is used by several graphs.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> is_used_below;
   for (const auto& state : states_of_several_graphs(program)) {
@@ -40,7 +40,8 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
   }
   return is_used_below;
 }
-/// Returns by value the step of the last node that writes it in place, or 0. Empty if no node writes in place.
+/// Returns the step of the last node that writes each value in place, or 0 if none does. The result is empty if no node writes in place. If
+/// `step_of` is empty, steps are positions of nodes in the program.
 constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -55,9 +56,9 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
   return last;
 }
 
-/// Shares memory between a graph and its only caller. Inputs use the memory of the caller's operands, and results that of the caller's
-/// results. Carried values of a loop use the memory of the loop's results. Slices are copied, and so are carried values that a body returns
-/// at another position.
+/// Shares memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried input of a
+/// loop uses the memory of the loop's result. Results of branches and of original graphs use the memory of the caller's results. All other
+/// values are copied: slices, results of loop bodies, and carried inputs that the body returns at another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
@@ -98,7 +99,8 @@ class handover {
     }
   }
 
-  /// True if the body of a loop returns a carried input at a position other than `at`. Then the results must not overwrite the operands.
+  /// True if graph `id` is the body of a loop and returns the carried input `input` at a position other than `at`. Then the input must not
+  /// use the memory of the loop's result, because a result could overwrite it before it is read.
   constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
     if (program_.subgraphs_of(caller).back() != id) return false;
     const auto outputs = user_outputs_of(program_, id);
@@ -113,8 +115,8 @@ class handover {
   storage_map& map_;
 };
 
-/// Returns the storage map before planning. Outputs that alias their operand share its memory, unless a state may be written while they are
-/// used.
+/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. It has memory of its own
+/// if the operand is constant, or is a state that may be written while the output is used.
 /// \param step_of the steps of the schedule; empty means program order
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {
@@ -132,7 +134,7 @@ constexpr auto shared_storage(const program_view& program, span<const chosen_ker
   return map;
 }
 
-/// Merges the states of one name in several graphs, and shares memory between graphs and the nodes that call them.
+/// Merges states that several graphs use under the same name, and shares memory between graphs and the nodes that call them.
 constexpr void add_storage_of_calls(storage_map& map, const program_view& program, const graph_calls& calls) {
   if (calls.order.size() <= 1) return;
   add_storage_of_states(map, program);
@@ -141,7 +143,8 @@ constexpr void add_storage_of_calls(storage_map& map, const program_view& progra
 
 }  // namespace detail
 
-/// Returns the storage map before planning, with the kernels of a list. The outputs of a node without a kernel alias nothing.
+/// Returns the storage map before planning, with kernels chosen from `list`. If no kernel supports a node, its outputs have memory of their
+/// own.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& program) -> storage_map {
   vector<detail::chosen_kernel> chosen;

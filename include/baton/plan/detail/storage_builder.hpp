@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds a storage map from storage proposals, as far as they are valid.
+// Builds a storage map from valid storage proposals.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,18 +18,18 @@
 
 namespace baton::detail {
 
-/// True if a proposal is about an output of its node, false if it is about an operand.
+/// True if a proposal stores an output of its node, false if it stores an operand.
 constexpr auto is_of_result(const program_view& program, const storage_proposal& proposed) -> bool {
   const auto outputs = program.outputs_of(program[proposed.node]);
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
 }
 
-/// Places values one by one. A value of the root is stored in at most one other value, aligned and as a whole. Two values that share bytes
-/// have the same contents there: a part, and the whole that it belongs to. An argument of a delegate may be overwritten by the call, and
-/// results may be stored over arguments.
+/// Places values one by one. A value of the root is stored in at most one other value, at an aligned offset, and is never divided. Two
+/// values share bytes only if one is a part of the other, so their shared bytes have the same contents. A delegate may overwrite its
+/// arguments in scratch, so results may be stored over arguments.
 class storage_builder {
  public:
-  /// `map` is the storage map without proposals. `streams` contains the segments; it may be null.
+  /// `map` is the storage map without proposals. `streams` contains the segments; null if there are none.
   constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
                             const stream_plan* streams)
       : program_(program),
@@ -40,7 +40,7 @@ class storage_builder {
     if (streams_ != nullptr) place_rows();
   }
 
-  /// Checks if a value can be stored as proposed. Parts are checked and placed before values in scratch.
+  /// Checks whether a value can be stored as proposed. All parts must be checked and placed before values in scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
     return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
   }
@@ -74,8 +74,8 @@ class storage_builder {
     }
   }
 
-  /// Checks a part. Only kernels that run node by node may produce and use it. Values that are passed to delegates, called graphs or
-  /// segments have memory of their own.
+  /// Checks a part. Only kernels outside segments may produce and use a part. Values that are passed to delegates, called graphs or
+  /// segments have memory of their own, and so have new values of states.
   constexpr auto check_part(const storage_proposal& proposed) -> refusal {
     if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
@@ -105,8 +105,8 @@ class storage_builder {
     }
   }
 
-  /// Checks a value in scratch. It must be a whole user input or intermediate value. An argument must not be read after the call, not even
-  /// in part.
+  /// Checks a value in scratch. It must be a user input or an intermediate value, and not a part of another value. Neither an argument nor
+  /// a part of it may be read after the call.
   constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
     if (last_use_.empty()) note_last_uses();
     const auto owner = map_.root_of(proposed.value);
@@ -135,7 +135,7 @@ class storage_builder {
     const auto begin = proposed.where.offset;
     return {proposed.node, !is_of_result(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
-  /// Records the last step that reads the memory of each owner; `npos` if the graph returns it.
+  /// For each value that owns memory, records the last step that reads this memory, or `npos` if the graph returns it.
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);
@@ -158,7 +158,7 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;  // by value that owns memory; empty: not yet computed
+  vector<char> has_own_;  // by value that owns memory: whether it must keep memory of its own; empty: not yet computed
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
   vector<scratch_range> in_scratch_;

@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Proposes to store parts in a whole, one after the other from `offset` on, in bytes. Parts without elements are skipped.
+/// Proposes to store `parts` contiguously in `whole`. The first part is at `offset`, in bytes. Parts without elements are skipped.
 constexpr void propose_parts(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> parts,
                              value_id whole, std::int64_t offset) {
   if (whole == none<value_id>) return;
@@ -31,8 +31,9 @@ constexpr void propose_parts(vector<storage_proposal>& proposed, const program_v
   }
 }
 
-/// Returns the proposals of the root's kernels: outputs inside an operand, in schedule order, then operands inside the output, in reverse
-/// order. So the offset of a whole in another whole is known before those of its parts.
+/// Returns the proposals of the root's kernels. Proposals of outputs inside an operand are first, in schedule order. Proposals of operands
+/// inside an output follow, in reverse schedule order. In this order, a value that is stored inside another value is placed before its own
+/// parts.
 constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
@@ -52,7 +53,8 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
   return proposed;
 }
 
-/// Returns the proposals of the backends of the root's delegates: arguments in scratch, in schedule order, then results in scratch.
+/// Returns the proposals of the backends of the root's delegates. Proposals of arguments in scratch are first, followed by proposals of
+/// results in scratch. Both are in schedule order.
 constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;

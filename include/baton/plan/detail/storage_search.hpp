@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The decision on storage proposals: they are accepted as far as the arena does not grow.
+// The decision on storage proposals, which are accepted if the arena does not grow.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -32,32 +32,33 @@ struct storage_choice {
 /// A memory plan and its storage map.
 struct planned_storage {
   result<memory_plan> memory;
-  storage_map map;  ///< empty: that of the request
+  storage_map map;  ///< empty: the map of the request applies
   storage_choice choice;
   vector<decided_storage> decided;
 
   constexpr auto bytes() const -> std::uint64_t { return memory ? memory.value.arena_bytes : UINT64_MAX; }
 };
 
-/// The kinds of proposals: parts of values, segments of the root, and values in scratch.
+/// The kinds of proposals: to store parts inside a whole, to run segments row by row, and to store values in scratch.
 enum class proposal_kind : std::uint8_t { parts, rows, scratch };
 
-/// The proposed segments, and the schedule and distances of a plan with them.
+/// The proposed segments, and the schedule and the distances of a plan that uses these segments.
 struct rows_proposal {
   stream_plan streams;
   schedule order;
   vector<declared_distance> distances;
 };
 
-/// Accepts proposals as long as the arena does not grow. The kinds of proposals are added one after the other. All proposals of a kind are
-/// tried together; if the arena would grow, halves of them are tried, down to single ones. Each attempt computes a plan, so their number is
-/// limited. Each kind with proposals comes first once, and the best plan is kept. So all kinds together never need more memory than one
-/// alone.
+/// Accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena would grow, each
+/// half of them is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is limited. The kinds are added
+/// in turn, in several orders: each kind is first in one order, and the smallest plan of all orders is kept. Thus the result never needs
+/// more memory than the proposals of one kind alone.
 class storage_search {
  public:
-  /// The maximum number of attempts per kind. If there are at most eight proposals, each is tried alone if necessary.
+  /// The maximum number of attempts per kind. It is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
-  /// Parts get fewer attempts in large programs: the maximum number of values in all attempts together, which a constant can evaluate.
+  /// The maximum number of values that all attempts for parts plan together, so that constant evaluation stays within compiler limits. In
+  /// large programs, there are fewer than `max_attempts` attempts for parts, but at least one.
   static constexpr std::size_t max_values = 1000;
 
   /// `request` contains the storage map without proposals, and the schedule without segments.
@@ -74,7 +75,7 @@ class storage_search {
     proposals_.insert(proposals_.end(), scratch_proposals.begin(), scratch_proposals.end());
   }
 
-  /// `find_rows(plan)` returns a `rows_proposal` for the plan in which every value has memory of its own.
+  /// Returns the best plan. `find_rows(plan)` returns a `rows_proposal`; `plan` is the memory plan without accepted proposals.
   template <class FindRows>
   constexpr auto run(FindRows find_rows) -> planned_storage {
     auto baseline = plan({false, vector<char>(proposals_.size(), 0)});
@@ -112,7 +113,7 @@ class storage_search {
     return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
   }
 
-  /// Adds the proposals of one kind to a plan.
+  /// Returns `to` with the proposals of one kind added, as far as the arena does not grow. Segments are added only if the arena shrinks.
   constexpr auto add(proposal_kind kind, planned_storage to) const -> planned_storage {
     if (kind == proposal_kind::rows) {
       auto choice = to.choice;
@@ -138,8 +139,9 @@ class storage_search {
     }
     return to;
   }
-  /// Returns the size of the first half in the first division. It separates arguments from results, because a value between two delegates
-  /// would extend the lifetimes of both scratches, and outputs from operands.
+  /// Returns the number of proposals in the first half of the first division. The halves separate proposals for operands from proposals for
+  /// outputs, because often only one of the two reduces the arena. For example, a value between two delegates that is stored in scratch
+  /// makes the scratches of both delegates live at the same time.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
     const auto is_result = [&](std::uint32_t p) { return is_of_result(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
@@ -184,7 +186,7 @@ class storage_search {
   plan_options options_;
   memory_request request_;
   chosen_policy policy_;
-  std::uint32_t parts_;  // the number of proposals of parts
+  std::uint32_t parts_;  // the number of proposals for parts; they are first in `proposals_`
   vector<storage_proposal> proposals_;
   rows_proposal rows_;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The selection of nodes that are computed row by row.
+// The search for segments: nodes that are computed row by row.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,17 +22,19 @@
 
 namespace baton::detail {
 
-/// The maximum bytes of a row that are kept of a value between nodes that are computed pixel by pixel, unless one pixel has more. It is
-/// large enough that the calls of kernels cost little compared with their work.
+/// The maximum number of bytes that are kept of a pixel link, a value between two nodes that are computed pixel by pixel. If a single pixel
+/// has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
 inline constexpr std::uint32_t link_bytes = 64;
-/// The maximum number of nodes of a segment.
+/// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
-/// Distances are used as declared, not rounded up to the alignment, so that a segment that may need less is tried.
+/// The alignment for estimates of overlapping items. Declared distances are not rounded up, so that no segment that may need less memory is
+/// excluded.
 inline constexpr std::uint32_t no_alignment = 1;
 
-/// Finds the segments that minimize the bytes of the most expensive step, with the input and the output as close as possible. Among equally
-/// good partitions, selects one that streams the fewest nodes.
+/// Finds the segments that minimize the memory of the step with the most live bytes. The estimate assumes that input and output of a
+/// segment have the smallest allowed distance. A partition divides the schedule into segments and single nodes. Of equally good partitions,
+/// one with the fewest nodes in segments is selected.
 class stream_search {
  public:
   constexpr explicit stream_search(const unstreamed_plan& baseline)
@@ -56,18 +58,18 @@ class stream_search {
   }
 
  private:
-  /// A possible segment, and the bytes that are live while it runs.
+  /// A possible segment.
   struct candidate {
     stream_segment segment;
     vector<kept_rows> kept;   // empty until it is measured
-    std::int64_t others = 0;  // of other live items
-    std::int64_t bytes = 0;   // a lower bound until it is measured
+    std::int64_t others = 0;  // bytes of other live items
+    std::int64_t bytes = 0;   // the bytes that are live while it runs; a lower bound until it is measured
   };
-  /// The uses of a value whose rows could be kept.
+  /// The uses of the output of a node.
   struct usage {
     std::uint32_t count = 0;  ///< the number of operands that use it
-    std::int32_t rows = 1;    ///< the maximum of its rows that a step produces or that a row of a user needs
-    std::int32_t pixels = 0;  ///< pixels of a row that are kept if the value is a pixel link; else 0
+    std::int32_t rows = 1;    ///< the maximum number of its rows that one step produces or one row of a user reads
+    std::int32_t pixels = 0;  ///< the number of kept pixels if it is a pixel link; else 0
   };
 
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
@@ -108,8 +110,9 @@ class stream_search {
     uses.pixels = is_link ? pixels_per_step : 0;
   }
 
-  /// Computes the bytes of nodes that run alone, and a lower bound of all partitions. Inputs and outputs of the graph are whole values in
-  /// every partition, so nodes that need no more than these need no segment.
+  /// Computes the bytes of each step without segments, and a lower bound for all partitions. The lower bound is the maximum of two sizes:
+  /// the bytes that are live when the outputs are read, and the largest graph input. Inputs and outputs of the graph are whole values in
+  /// every partition, so segments cannot reduce these sizes. A step that needs no more bytes than the lower bound needs no segment.
   constexpr void find_lower_bounds() {
     alone_ = min_bytes_of_steps(items(), joined_pairs(baseline_.memory.distances), no_alignment);
     alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
@@ -120,7 +123,8 @@ class stream_search {
     }
   }
 
-  /// Records the segments that begin at node `first` and may need less than their nodes alone, by lower bounds.
+  /// Adds candidates that begin at node `first`. A candidate is added if its lower bound is smaller than the bytes of its nodes without a
+  /// segment.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
@@ -130,7 +134,7 @@ class stream_search {
     auto scratch = scratch_of(first);
     std::uint32_t kept = 0;
     auto alone = alone_[first];
-    std::uint32_t last_use = 0;  // of the outputs of all nodes but the last
+    std::uint32_t last_use = 0;  // the last use of the outputs of all nodes before `last`
     for (auto last = first + 1; last < count_ && last - first < max_streamed; ++last) {
       const auto& node = graph().nodes[last];
       const auto produced = output_of(last - 1);
@@ -142,7 +146,7 @@ class stream_search {
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && alone > lower_bound_)
         add_candidate({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), alone);
-      if (node.sum_bytes != 0) return;  // a node that sums rows ends a segment
+      if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last one of a segment
     }
   }
 
@@ -154,8 +158,8 @@ class stream_search {
     });
   }
 
-  /// Returns by last node of a segment how many more bytes are live beside it than without that node. The input of the segment is not
-  /// counted.
+  /// Returns the change of the bytes that are live beside a segment, indexed by node. The segment begins at node `first`, and the change
+  /// occurs when the indexed node is added to its end. Item `input` is not counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
     vector<std::int64_t> change(alone_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {
@@ -177,7 +181,8 @@ class stream_search {
                                     : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
   }
 
-  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes alone. `others` may include the output.
+  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` is a lower bound of the segment's
+  /// own memory. `others` are the bytes of other live items; they may include the output.
   constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
@@ -198,7 +203,7 @@ class stream_search {
     return segment.bytes + option.others + both;
   }
 
-  /// Replays the rows of a candidate. Before that, only the minimum of each node is known.
+  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before, these are only lower bounds.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) option.kept.push_back(min_kept(n));
@@ -218,7 +223,8 @@ class stream_search {
     return min_distance::apart;
   }
 
-  /// Assigns offsets: first the scratch that the kernels share, then rows, pixels and sums.
+  /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums
+  /// of each node.
   constexpr void lay_out(candidate& option) const {
     auto& segment = option.segment;
     segment.bytes = 0;
@@ -230,7 +236,7 @@ class stream_search {
     }
   }
 
-  /// Measures the candidates that are not yet measured. Returns true if there were any.
+  /// Measures the selected candidates that are not yet measured. Returns true if there is at least one.
   constexpr auto measure(span<const std::uint32_t> selected) -> bool {
     bool is_new = false;
     for (const auto i : selected) {
@@ -241,7 +247,7 @@ class stream_search {
     return is_new;
   }
 
-  /// Returns the bytes of the best partition. Candidates are sorted by their first nodes.
+  /// Returns the bytes of the partition that needs the fewest. Requires that `candidates_` is sorted by first node, which `run` ensures.
   constexpr auto min_bytes() const -> std::int64_t {
     vector<std::int64_t> bytes(count_ + 1, INT64_MAX);  // by number of nodes
     bytes[0] = 0;
@@ -256,8 +262,8 @@ class stream_search {
     return bytes.back();
   }
 
-  /// Returns the candidates of the best partition by current knowledge, last one first. Among equal ones, selects one that streams the
-  /// fewest nodes.
+  /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their lower bounds. Of
+  /// equally good partitions, selects one with the fewest nodes in segments.
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
@@ -293,8 +299,8 @@ class stream_search {
   const unstreamed_plan& baseline_;
   std::uint32_t count_;
   vector<usage> users_;
-  vector<std::int64_t> alone_;    // by step: the bytes of its node alone
-  std::int64_t lower_bound_ = 0;  // of all partitions
+  vector<std::int64_t> alone_;    // by step: its bytes without segments
+  std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
   vector<candidate> candidates_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The variables of TensorFlow Lite, which a program accesses by handles: values of dtype resource.
+// The resource variables of TensorFlow Lite. A program accesses them through handles, which are values of dtype `resource`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,13 +16,13 @@
 
 namespace baton {
 
-/// A variable: the target of all `tfl.var_handle` nodes with the same container and name.
+/// A resource variable. All `tfl.var_handle` nodes with the same container and name refer to the same variable.
 struct variable {
   range handles{};                    ///< in `variable_list::handles`
-  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none` if there is none
+  value_id largest = none<value_id>;  ///< the largest value that is read from or assigned to the variable; `none` if there is none
 };
 
-/// The variables of the graphs that run, and their handles, grouped by variable.
+/// The resource variables of the graphs that run, and their handles, grouped by variable.
 struct variable_list {
   vector<variable> variables;
   vector<value_id> handles;
@@ -35,7 +35,7 @@ class variable_scan {
   constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
 
  private:
-  // Defined before it is used: Clang does not evaluate a member template of a class that is defined later.
+  // Defined before its use, because Clang cannot evaluate a member template that is defined after its use.
   template <class F>
   constexpr void for_each_node(F f) const {
     for (const auto id : calls_.order) {
@@ -82,7 +82,7 @@ class variable_scan {
   constexpr auto handle_of(const node& record) const -> named_handle {
     return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
   }
-  /// Returns the size of a value in bytes. An unknown size is larger than all others.
+  /// Returns the size of a value in bytes. An unknown size is returned as a number that is larger than all known sizes.
   constexpr auto size_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
   }
@@ -101,7 +101,7 @@ class variable_scan {
 
 }  // namespace detail
 
-/// Returns the variables of the graphs that run. Near-linear in nodes.
+/// Returns the resource variables of the graphs that run. Near-linear in the number of nodes.
 constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
 }

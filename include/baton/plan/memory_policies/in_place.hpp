@@ -17,8 +17,8 @@
 namespace baton::memory_policies {
 
 /// A policy in which outputs overlap operands that are not read later, as far as distances allow. Searches for a placement that meets the
-/// lower bound. If none is found within a fixed number of steps, returns the smallest placement that was found, which is never larger than
-/// that of `no_overlap`. The inputs of a model are overwritten while it runs.
+/// lower bound. If the search budget is exhausted, returns the smallest placement that was found. It is never larger than the placement of
+/// `no_overlap`. Values computed by a model may overwrite the model's inputs during a run.
 struct in_place {
   static constexpr std::string_view name = "in_place";
 
@@ -43,12 +43,13 @@ struct in_place {
   }
 
  private:
-  /// The search budget for each item. An item that fits at its first candidate offset needs less. A budget unit corresponds to about 20
-  /// steps of Clang's constant evaluation. If there are few items, the total budget is a quarter of Clang's default limit.
+  /// The minimum budget of an attempt, per item. An item that fits at its first candidate offset uses less. A budget unit corresponds to
+  /// about 20 steps of Clang's constant evaluation. If there are few items, the total budget corresponds to a quarter of Clang's default
+  /// step limit.
   static constexpr std::int64_t budget_per_item = 12;
 
-  /// Searches for a placement in `bytes` bytes, with `share` units of the remaining budget. Stores the placement in `best_placement` if
-  /// there is one.
+  /// Searches for a placement in `bytes` bytes, with `share` units of the remaining `budget`. Unused units stay in `budget`. If a placement
+  /// is found, stores it in `best_placement` and returns true.
   static constexpr auto try_bytes(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t share,
                                   std::int64_t& budget, placement& best_placement) -> bool {
     budget -= share;

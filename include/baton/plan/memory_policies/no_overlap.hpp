@@ -15,8 +15,8 @@
 
 namespace baton::memory_policies {
 
-/// A policy without overlap. Tries placement orders until one reaches the lower bound. If none does, searches for a smaller placement
-/// (`place_best`).
+/// A policy without overlap. Tries placement orders until one reaches the lower bound. If none reaches it, `place_best` searches for a
+/// smaller placement.
 struct no_overlap {
   static constexpr std::string_view name = "no_overlap";
   static constexpr bool ignores_distances = true;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy that keeps all values, so that they can be inspected after a run.
+// The policy that overwrites no value during a run, so that all values can be inspected afterwards.
 #pragma once
 
 #include <baton/core/span.hpp>

@@ -13,8 +13,9 @@
 
 namespace baton::memory_policies {
 
-/// A policy that runs segments of nodes row by row if the arena becomes smaller. Only a few rows of the values in a segment are kept. The
-/// same work is done in another order. All other values are placed as by `in_place`, whose plan is used if no segment reduces the arena.
+/// A policy that runs segments of nodes row by row if this reduces the arena. Only a few rows of the values inside a segment are kept in
+/// memory. Every row is still computed once, so only the order of the work changes. All other values are placed by `in_place`. If no
+/// segment reduces the arena, the plan is identical to the plan of `in_place`.
 struct row_streaming {
   static constexpr std::string_view name = "row_streaming";
   static constexpr auto place(const memory_problem& problem) -> placement { return in_place::place(problem); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of backends on the executor and its memory, which are constants of their types.
+// The requirements of backends for the executor and its memory. Members of the backend types declare them.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -23,30 +23,30 @@ constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_lis
   return (own + ... + detail::kernels_of_backend<Backends>());
 }
 
-/// The requirements of the backends of a program's delegates, by delegate. Empty lists mean no requirements.
+/// The requirements of backends, indexed by delegate of a program. An empty list means that no delegate has requirements.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
   vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has any
-  vector<range> kernels;      ///< a range of the kernels that backends provide; if it is empty, the executor's kernels compute the graph
-  std::uint32_t brought = 0;  ///< the number of kernels that backends provide, the last ones of `with_kernels_of_backends`
+  vector<range> kernels;                     ///< range in the kernels of all backends; empty: the kernels of the calling graph
+  std::uint32_t brought = 0;                 ///< number of kernels of all backends, at the end of `with_kernels_of_backends`
 
-  /// Returns the range of kernels, in a list of `count`, that compute the nodes of a delegate's original graph. `none` returns the
-  /// executor's own kernels, which compute the root.
+  /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,
+  /// returns the range of the executor's own kernels, which compute the root.
   constexpr auto kernels_of(delegate_id id, std::uint32_t count) const -> range {
     const auto own = count - std::min(count, brought);
     if (id == none<delegate_id>) return {0, own};
     return {own + kernels[index(id)].first, kernels[index(id)].size};
   }
 
-  /// Returns the largest alignment that a backend requires for arguments, or `minimum` if that is larger.
+  /// Returns the maximum of `minimum` and of all argument alignments that backends require.
   constexpr auto max_alignment(std::uint32_t minimum) const -> std::uint32_t {
     for (const auto alignment : argument_alignment) minimum = std::max(minimum, alignment);
     return minimum;
   }
 
-  /// Returns the largest number of bytes that a backend reads past its arguments, in the graphs that run.
+  /// Returns the maximum number of bytes that a delegate of the graphs that run reads past the end of an argument.
   constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
     if (overread_bytes.empty()) return max_bytes;
@@ -59,7 +59,8 @@ struct backend_needs {
   }
 };
 
-/// Returns the requirements of the backends of a list. A delegate whose backend is not in the list has no requirements.
+/// Returns the requirements that the backends in `list` have for the delegates of `program`. A delegate whose backend is not in `list` has
+/// no requirements.
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;

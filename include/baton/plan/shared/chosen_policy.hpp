@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A memory policy as plain data, and the diagnostics for a type that is not a policy.
+// A memory policy as plain data, and the diagnostics for types that are not memory policies.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -70,7 +70,7 @@ struct chosen_policy {
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
     [[maybe_unused]] constexpr bool is_one =
-        require_memory_policy<Policy>();  // Clang 16: a call that is cast to void would be an undefined symbol
+        require_memory_policy<Policy>();  // a variable, because a call that is cast to void is an undefined symbol in Clang 16
   }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A schedule policy as plain data, the diagnostics for a type that is not a policy, and the construction of schedules.
+// A schedule policy as plain data, the diagnostics for types that are not schedule policies, and the construction of schedules.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -126,7 +126,7 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   return result;
 }
 
-/// Returns the schedule in which each segment of the root is one step.
+/// Returns `by_nodes` with the nodes of each segment merged into one step.
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
   const auto root = by_nodes.of_graph[0];
@@ -151,7 +151,7 @@ constexpr auto with_segments(const schedule& by_nodes, const stream_plan& stream
   return result;
 }
 
-/// Adds the copies at the end of graphs, call by call.
+/// Adds one step for each copy at the end of a graph, after the steps of all graphs. `copies` is grouped by call.
 constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
   for (std::uint32_t i = 0; i < copies.size(); ++i) {
     const auto step = static_cast<std::uint32_t>(to.steps.size());

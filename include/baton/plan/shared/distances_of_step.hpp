@@ -11,7 +11,7 @@
 
 namespace baton {
 
-/// Returns the distances of one step. They are contiguous, because distances are sorted by step. O(log n + size of the result).
+/// Returns the distances of `step` as a contiguous view of `distances`, which is sorted by step. O(log n + size of the result).
 constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
   std::size_t first = 0;
   for (auto left = distances.size(); left != 0;) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The copies at the end of a graph: new values of mutable buffers, and results for the caller. Together they are one parallel move.
+// The copies at the end of a graph: new values of mutable buffers, and results for the caller. The copies of one call form a parallel move:
+// each source is read before it is overwritten.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -26,30 +27,30 @@ namespace baton {
 enum class copy_reason : std::uint8_t {
   new_state,   ///< a mutable buffer receives its new value
   result,      ///< the caller's value receives a result that is stored elsewhere
-  old_output,  ///< a user output is the old value of a mutable buffer, which receives a new one
+  old_output,  ///< a user output is the old value of a mutable buffer, so it is saved before the new value is written
   exchange,    ///< mutable buffers exchange their values, so one value is saved first
 };
 
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
 
-/// A copy at the end of a graph, before the node that called the graph is done.
+/// A copy at the end of a graph, after the last node of the graph. It is performed before the calling node completes.
 struct planned_copy {
   graph_id graph = none<graph_id>;
   node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: to memory of its own
+  value_id to = none<value_id>;  ///< `none`: to the entry `memory`
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< of a stack: stored after the slices of earlier iterations
-  std::uint32_t set_aside = npos;  ///< the index of the copy whose memory is read instead of `from`; `npos` if none
-  std::uint32_t memory = npos;     ///< if `to` is `none`: its entry in the plan's needs
+  bool is_slice = false;           ///< whether `to` is a stack, and the copy writes the slice of this iteration
+  std::uint32_t set_aside = npos;  ///< the index of the copy whose destination is read instead of `from`; `npos` if none
+  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry in `memory_needs::lifetimes` that receives the value
 };
 
 namespace detail {
 
-/// Orders the copies of each call of a graph as a parallel move: no location is written before all its readers have read it. In a cycle,
-/// one value is saved first, unless another copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at windmills with Coq,
-/// J. Automated Reasoning 40, 2008).
+/// Orders the copies of each call of a graph as a parallel move: a location is written only after all copies from it. In a cycle, one value
+/// is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at windmills
+/// with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
@@ -76,9 +77,9 @@ class end_copy_planner {
   };
   /// The state of a location while the copies of one call are ordered.
   struct location_state {
-    std::uint32_t readers = 0;    ///< copies from it that are not yet emitted
-    std::uint32_t writer = npos;  ///< the move to it
-    std::uint32_t copy = npos;    ///< a copy of its old value
+    std::uint32_t readers = 0;    ///< the number of copies from it that are not yet emitted
+    std::uint32_t writer = npos;  ///< the index of the move to it
+    std::uint32_t copy = npos;    ///< the index of an emitted copy of its old value
   };
 
   constexpr void add_node(node_id n) {
@@ -96,7 +97,7 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; cleared as soon as an output of it is saved
+    vector<char> is_written(program_.values.size(), 0);  // by location; cleared when an output is saved from it
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
       const auto location = location_of(id);
@@ -140,7 +141,7 @@ class end_copy_planner {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
   }
 
-  /// Returns the location of a value: the value that owns its memory.
+  /// Returns the location of a value. A location is represented by the value that owns the memory.
   constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
 
   // Ordering
@@ -178,7 +179,7 @@ class end_copy_planner {
     }
     copies_.push_back(each.copy);
   }
-  /// Emits a move if its destination has no pending readers, then the moves that were waiting for it.
+  /// Emits move `m` if its destination has no pending readers. Then emits the moves that can follow because `m` has read its source.
   constexpr void emit_ready(std::uint32_t m) {
     while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
       emit(m);
@@ -188,7 +189,7 @@ class end_copy_planner {
 
   constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
-  /// Emits the moves of a cycle. Call it when no move is ready: then only cycles are left.
+  /// Emits the moves of the cycle that contains move `m`. Requires that no move is ready, so that only cycles are left.
   constexpr void break_cycle(std::uint32_t m) {
     auto begin = m;
     while (at(moves_[begin].to).copy == npos && waiting_move(begin) != m) begin = waiting_move(begin);
@@ -212,8 +213,9 @@ class end_copy_planner {
   vector<planned_copy> copies_;
 };
 
-/// Returns the copies at the end of graphs, call by call, the root last, in execution order. Each mutable buffer receives its new value and
-/// each caller its results, with the values after the last node of the graph. O(calls + mutations + results).
+/// Returns the copies at the end of graphs, grouped by call, in execution order. The copies of the root are last. Each mutable buffer
+/// receives its new value, and each caller receives its results. All copies use the values after the last node of the graph. O(calls +
+/// mutations + results).
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
   return detail::end_copy_planner(program, calls, map).run();
 }

@@ -22,18 +22,18 @@ namespace baton {
 /// runs them (`runs_original`).
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
-  vector<std::uint32_t> counts;  ///< by graph: the number of its call sites; 0 if it does not run or is the root
-  vector<node_id> caller;        ///< by graph: a node that calls it; `none` for the root
-  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<std::uint32_t> counts;  ///< by graph: the number of its call sites; 0 for the root and for graphs that do not run
+  vector<node_id> caller;        ///< by graph: one of the nodes that call it; `none` if none does
+  vector<graph_id> outer;        ///< by graph: the graph that contains `caller`
   vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty if none does
 
-  /// True if the graph has a single call site, so that it can use the locations of the caller's values.
+  /// True if the graph has a single call site. Then its values can be stored in the values of the caller.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
   constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
 };
 
-/// Returns the graphs that a node runs: the subgraphs of a control-flow node, or the original graph of a delegate if it is in
-/// `runs_original`. The result is a view of `program`.
+/// Returns the graphs that a node runs: the subgraphs of a control-flow node, or the original graph of a delegate that `runs_original`
+/// marks. The result is a view into `program`.
 constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
   if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
@@ -82,7 +82,7 @@ class graph_call_scan {
 
   program_view program_;
   graph_calls calls_;
-  vector<edge> uses_;  ///< pairs of a graph and a graph that it calls
+  vector<edge> uses_;  ///< pairs of a calling graph and a called graph
 };
 
 }  // namespace detail

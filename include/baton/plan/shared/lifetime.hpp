@@ -31,22 +31,23 @@
 
 namespace baton {
 
-/// The memory needs of a program: values of the graphs that run, scratch of delegate calls and kernels, and memory of called graphs. Values
-/// that are saved at the end of a graph are included.
+/// The memory needs of a program. An entry is one contiguous piece of memory: a value, the scratch of a delegate or a kernel, the memory of
+/// called graphs, or a value that is saved at the end of a graph.
 struct memory_needs {
   vector<lifetime> lifetimes;        ///< graph by graph
   vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its scratch or the memory of the graphs that it calls, or `npos`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: the entry of its scratch or its called graphs, or `npos`
   vector<planned_copy> copies;       ///< the copies at the end of graphs
-  vector<distance> distances;        ///< graph by graph: the pairs of entries that may overlap
-  vector<std::uint64_t> within;      ///< by value: its offset in its entry if it is part of it, else `whole`; empty if no value is a part
+  vector<distance> distances;        ///< graph by graph: the pairs of entries that may overlap, and how far
+  vector<std::uint64_t> within;      ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
-/// The distance that a kernel declares: how close to an output of a node an operand may be stored if it is not read later.
+/// The distance that a kernel declares for an operand that is not read later: how close to the output of the node the operand may be
+/// stored.
 struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
@@ -54,15 +55,15 @@ struct declared_distance {
   min_distance least{};
 };
 
-/// The input of memory planning besides the program. Views; empty lists mean none.
+/// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.
 struct memory_request {
-  const storage_map* storage = nullptr;       ///< may be null for `plan_memory`: every value has memory of its own
-  std::uint32_t overread_bytes = 0;           ///< the bytes that a backend or a kernel may read past the end of an operand
+  const storage_map* storage = nullptr;       ///< null (only for `plan_memory`): no value is inside another, except states
+  std::uint32_t overread_bytes = 0;           ///< the maximum that a backend or a kernel reads past the end of an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
-  memory_regions regions{};                   ///< the regions of the root's arena, if it is split
+  memory_regions regions{};                   ///< the regions of the arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: the scratch of its kernel
-  const schedule* order = nullptr;            ///< may be null for `plan_memory`: program order
+  const schedule* order = nullptr;            ///< null (only for `plan_memory`): program order
   const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null if there are none
 };
 
@@ -81,8 +82,8 @@ class lifetime_scan {
     needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
-  /// Adds the entries of a graph. `bytes_of_graph` contains the memory of each graph, at least of those that it calls. Fails with
-  /// `dynamic_shape`.
+  /// Adds the entries of a graph. `bytes_of_graph` contains the memory size of each graph; only the graphs that `id` calls are read. Fails
+  /// with `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
@@ -119,7 +120,7 @@ class lifetime_scan {
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
   }
-  /// Adds the memory that the nodes of a segment share: the rows that they compute for each other, and the scratch of their kernels.
+  /// Adds one entry for the nodes of a segment. It contains the rows that the segment keeps, and the scratch of its kernels.
   constexpr void add_segment(const schedule_step& planned, std::uint32_t step) {
     const auto bytes = request_.streams->segment_of(planned.nodes.first)->bytes;
     auto memory = npos;
@@ -137,7 +138,7 @@ class lifetime_scan {
       needs_.of_scratch[at] = add(step, bytes);
     }
   }
-  /// Returns the scratch of a node in bytes: of its kernel, its delegate, or the graphs that it calls.
+  /// Returns the bytes of scratch that a node needs for its kernel, its delegate, or the graphs that it calls.
   constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
     const auto& record = program_.nodes[at];
     std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
@@ -146,7 +147,8 @@ class lifetime_scan {
     return bytes;
   }
 
-  /// Adds the values that copies save. They are live while outputs are read, a step in which no other lifetime begins.
+  /// Adds entries for the values that copies save. A saved value is live only in the last step, in which the outputs are read. No other
+  /// lifetime begins in that step.
   constexpr void add_set_aside(graph_id id, std::uint32_t end) {
     auto exchanged = npos;
     for (auto& copy : needs_.copies) {
@@ -162,7 +164,8 @@ class lifetime_scan {
     }
   }
 
-  /// Adds the mutable buffers of all graphs to the root, because they keep their values between runs. Buffers of one state share memory.
+  /// Adds the mutable buffers of called graphs to the entries of the root, because they keep their values between runs. Buffers of one
+  /// state share an entry.
   constexpr void add_states(std::uint32_t end) {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
@@ -177,7 +180,7 @@ class lifetime_scan {
     }
   }
 
-  /// Adds the variables. A handle has no bytes of its own; its location is that of its variable.
+  /// Adds the resource variables. A handle has no memory of its own; its entry is the entry of its variable.
   constexpr void add_variables(std::uint32_t end) {
     const auto list = variables_of(program_, calls_);
     for (const auto& variable : list.variables) {
@@ -208,7 +211,7 @@ class lifetime_scan {
     life.last = std::max(life.last, step);
   }
 
-  // A value extends the lifetime of the memory that contains it: of another value, or of scratch.
+  // Extends the lifetime of the memory that contains a value: its own memory, another value, or scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
     if (request_.storage->is_own(id)) {
@@ -244,16 +247,16 @@ class lifetime_scan {
   const graph_calls& calls_;
   std::uint32_t alignment_;
   memory_request request_;
-  span<const std::uint64_t> bytes_of_graph_{};  // a view of the argument of `add_graph`
+  span<const std::uint64_t> bytes_of_graph_{};  // the argument of `add_graph`
   memory_needs needs_;
   value_id unsized_ = none<value_id>;
 };
 
 }  // namespace detail
 
-/// Returns the lifetimes of the root graph, without the graphs that it calls. A user input is live from before the first node to its last
-/// use, an output from its producer to the end. Scratch is live while it is an operand of a node. Mutable buffers and variables are always
-/// live. Constants need no memory. O(nodes + operands).
+/// Returns the lifetimes of the root graph. The memory of called graphs is not included. A user input is live from the first step to its
+/// last use. An output is live from its producer to the read of the outputs. A scratch value is live from its first use to its last use.
+/// Mutable buffers and resource variables are always live. Constants need no memory. O(nodes + operands).
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});

@@ -12,15 +12,15 @@
 
 namespace baton {
 
-/// True if a value is stored in the arena: all values except constant data, which stays in read-only memory.
+/// True if a value is stored in the arena. Constant data is not, because it stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
 }
 
-/// True if the memory of a value keeps its contents between runs: a mutable buffer, or a handle of a variable.
+/// True if the memory of a value keeps its contents between runs. This applies to mutable buffers and handles of resource variables.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// For each state that several graphs use, records that all its buffers are stored in the first one.
+/// For each state that several graphs use, stores all buffers of the state in its first buffer.
 constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
   for (const auto& state : states_of_several_graphs(program)) {
     for (const auto id : state) {
@@ -29,8 +29,8 @@ constexpr void add_storage_of_states(storage_map& map, const program_view& progr
   }
 }
 
-/// Returns the value that owns the memory of a value, in any graph; `none` for constant data. Two values are in the same memory if their
-/// owners are equal.
+/// Returns the value that owns the memory of value `id`, possibly in a calling graph. Returns `none` for constant data. Two values are in
+/// the same memory if they have the same owner.
 constexpr auto memory_of(const program_view& program, const storage_map& map, value_id id) -> value_id {
   while (true) {
     id = map.root_of(id).value;

@@ -20,8 +20,9 @@
 
 namespace baton {
 
-/// The location of a value: an offset in memory, or the data of a constant in read-only memory. Offsets are relative to the memory of the
-/// value's graph. A negative offset is in the memory of a calling graph.
+/// The location of a value: the data of constant `data` in read-only memory, or `offset` bytes after `base`. If `base` is
+/// `memory_base::graph`, the offset is relative to the memory of the value's graph. Then a negative offset is in the memory of a calling
+/// graph.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
@@ -31,14 +32,16 @@ struct memory_location {
   auto operator==(const memory_location&) const -> bool = default;
 };
 
-/// Returns the location of an offset in the memory of a graph.
+/// Returns the location of `offset`, which is relative to the memory of `graph`. In a split arena, the location is in one of the two
+/// regions.
 constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
   if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Returns the location of the scratch of a node of the program: of its delegate, its kernel, or the graphs that it calls.
+/// Returns the location of the scratch of node `node` of the program. Its delegate, its kernel, or the graphs that it calls use this
+/// scratch.
 constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == npos) return {};
@@ -47,25 +50,27 @@ constexpr auto location_of_scratch(const program_view& program, const memory_pla
   return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
 }
 
-/// Converts a location in the memory of a called graph, so that it is relative to the memory of the calling graph.
+/// Converts `inner`, which is relative to the memory of a called graph, to a location relative to the memory of the calling graph. `called`
+/// is the location of the called graph's memory in the calling graph.
 constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
   if (inner.is_constant() || inner.base != memory_base::graph) return inner;
   return {inner.offset + called.offset, none<value_id>, called.base};
 }
-/// The inverse: converts a location in the memory of a calling graph, so that it is relative to the memory of the called graph.
+/// The inverse of `from_caller`. Converts `outer`, which is relative to the memory of the calling graph, to a location relative to the
+/// memory of the called graph.
 constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
   if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
   return outer;
 }
 
-/// A copy at the end of a graph. Locations are relative to the memory of that graph.
+/// A copy at the end of `graph`. Locations are relative to the memory of `graph`.
 struct copy_locations {
   node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   graph_id graph = none<graph_id>;
   memory_location from;
   memory_location to;
   std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is the location of the first slice
+  bool is_slice = false;  ///< whether the copy writes a slice of a stack; then `to` is the location of the first slice
 };
 
 namespace detail {
@@ -147,7 +152,8 @@ constexpr auto locations_of_copies(const program_view& program, const memory_pla
   return result;
 }
 
-/// Returns the location of each user output of the root after a run: that of its value, or of the copy that preserves it.
+/// Returns the location of each user output of the root after a run. If a copy saves the output before a mutable buffer is overwritten, the
+/// result is the location of the saved copy. Otherwise it is the location of the value.
 constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
     -> vector<memory_location> {
   vector<memory_location> outputs;

@@ -121,8 +121,8 @@ class memory_planner {
     return broken<"invalid_policy">("policy ", policy_.name, ": ", reason);
   }
 
-  /// Returns the declared distances of a graph's nodes, between operands that are not read later and outputs that begin at the node. Both
-  /// must have entries in the memory of this graph.
+  /// Returns the declared distances of a graph's nodes, sorted by step. A distance is included if the lifetime of the operand ends at the
+  /// node, and the lifetime of the output begins there. Both must have entries in the memory of this graph.
   constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
     vector<distance> distances;
     const auto& needs = scan_.needs();
@@ -148,8 +148,8 @@ class memory_planner {
     return distances;
   }
 
-  /// True if a distance also applies to the entries of its values. Neither value may be part of a larger one, and all other operands in the
-  /// input's entry must have a distance, too.
+  /// True if the distance between two values also holds between their entries. Neither value may be part of a larger value. Every other
+  /// operand of the node in entry `input` must have a declared distance, too.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
@@ -162,7 +162,7 @@ class memory_planner {
     return true;
   }
 
-  /// Records the nodes that must write in descending order, because ascending writes would overwrite unread operands.
+  /// Records the nodes that must write in descending order, because ascending writes would overwrite operands before they are read.
   constexpr void order_writes() {
     for (const auto& graph : plan_.graphs) {
       const auto all = span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
@@ -193,8 +193,8 @@ class memory_planner {
     return check_count(problem, placed.offsets.size());
   }
 
-  /// Returns the number of reads and writes of each entry of the root by nodes, as an estimate of its traffic. The memory of called graphs
-  /// counts as one use.
+  /// Returns the number of uses of each entry of the root, as an estimate of its traffic. Each operand and each output of a node is one
+  /// use. Scratch and the memory of called graphs count as one use by their node.
   constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
     const auto& needs = scan_.needs();
     const auto first = needs.lifetimes.size() - count;
@@ -213,7 +213,7 @@ class memory_planner {
     return uses;
   }
 
-  /// Returns the lower bound of a graph. It counts the lower bounds of called graphs, not the sizes of their plans.
+  /// Returns the lower bound of a graph's memory. Called graphs are included with their lower bounds, not with their planned sizes.
   constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
     const auto& needs = scan_.needs();
     vector<lifetime> bounds(needs.lifetimes.begin() + first, needs.lifetimes.end());
@@ -240,7 +240,8 @@ class memory_planner {
 
 }  // namespace detail
 
-/// As `plan_memory` in `plan/arena.hpp`, with further input. If `request.order` is given, the caller must set the plan's `steps`.
+/// As `plan_memory` in `plan/arena.hpp`, with the graphs that run and a `memory_request`. Also fails with `regions_too_small` or
+/// `unsplit_policy`. If `request.order` is not null, the caller must set `steps` of the result.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);

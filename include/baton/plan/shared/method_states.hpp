@@ -26,19 +26,19 @@
 
 namespace baton {
 
-/// A method whose states are placed. Views.
+/// A method whose states are placed. `method` and `program` are views.
 struct method_with_states {
   std::string_view method;
   program_view program;
   vector<char> runs_original;  ///< see `backend_needs::runs_original`
 };
 
-/// A mutable buffer of a method, and its offset in the memory of all states, in bytes.
+/// A mutable buffer of a method, and its offset in the memory that contains the states of all methods, in bytes.
 struct method_state {
   std::size_t method = 0;
   value_id buffer = none<value_id>;
   std::uint64_t offset = 0;
-  bool is_first = true;  ///< false if an earlier state has the same memory
+  bool is_first = true;  ///< false if an earlier element of `method_states::states` has the same memory
 };
 
 /// The states of all methods, in the order of methods and values, and their total size in bytes.
@@ -86,8 +86,8 @@ class state_placing {
     return {};
   }
 
-  /// Returns the first state with the same name that this method shares, or null. A state without a name is not shared. Different lowered
-  /// modules of one method do not share states.
+  /// Returns the first state whose memory the buffer `id` of `method` shares, or null. Shared states have the same name. A state without a
+  /// name is not shared. Different lowered modules of one method do not share states.
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
     for (const auto& state : result_.states) {
@@ -100,7 +100,7 @@ class state_placing {
     const auto& program = methods_[method].program;
     return program.text(program[id].target);
   }
-  /// True if that memory contains a state of another lowered module of the same method.
+  /// True if the memory at `offset` belongs to another lowered module of `method`: a state there has the name of `id`, but not its module.
   constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
     const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
     return std::any_of(result_.states.begin(), result_.states.end(), [&](const method_state& state) {
@@ -122,15 +122,15 @@ class state_placing {
   span<const method_with_states> methods_;
   state_sharing sharing_;
   std::uint32_t alignment_;
-  vector<vector<delegate_id>> modules_;  ///< by method and graph
+  vector<vector<delegate_id>> modules_;  ///< indexed by method, then by graph
   method_states result_;
 };
 
 }  // namespace detail
 
-/// Places the mutable buffers of the graphs that run. Within a method, buffers of one name are one state, except those of different lowered
-/// modules. Buffers of one name in different methods are one state if `sharing` is `by_name`. State that a backend keeps for a part's own
-/// buffers is not placed here. Fails with `conflicting_state`, `recursive_graph` or `dynamic_shape`.
+/// Places the mutable buffers of the graphs that run. Within a method, buffers with the same name are one state, unless they belong to
+/// different lowered modules. Buffers with the same name in different methods are one state if `sharing` is `by_name`. State that a backend
+/// keeps by itself for the buffers of a part is not included. Fails with `conflicting_state`, `recursive_graph` or `dynamic_shape`.
 constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placing(methods, sharing, alignment).run();

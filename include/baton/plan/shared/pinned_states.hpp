@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Mutable buffers with fixed offsets: other programs that use the arena in turn have them at the same offsets.
+// Mutable buffers with fixed offsets. Programs that use one arena in turn find their shared states at the same offsets.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,8 +19,8 @@ struct pinned_state {
   std::uint64_t offset = 0;
 };
 
-/// The mutable buffers of a program that are in the first bytes of the arena, which contain nothing else of the program. A view; `bytes` is
-/// 0 if there are none.
+/// The mutable buffers of a program with fixed offsets, in the first `bytes` bytes of the arena. All other items of the program are placed
+/// after these bytes. A view. `bytes` is 0 if no buffer has a fixed offset.
 struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;
@@ -28,10 +28,10 @@ struct pinned_states {
 
 namespace detail {
 
-/// Separates pinned states from the other items, which are placed after them.
+/// Separates pinned states from all other items. The other items are placed after the pinned states.
 class unpinned_items {
  public:
-  /// `entry_of` returns the entry of a value; the index is past the end if the value has none.
+  /// `entry_of` returns the index of a value's entry in `needs`, or an index past the end if the value has no entry.
   template <class EntryOf>
   constexpr unpinned_items(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
       : begin_(pinned.bytes),
@@ -49,7 +49,7 @@ class unpinned_items {
   }
 
   constexpr auto items() const -> span<const lifetime> { return items_; }
-  /// Returns the distances between unpinned items, with item numbers of the reduced problem.
+  /// Returns the distances between unpinned items. Item numbers of the result are positions in `items()`.
   constexpr auto distances_between(span<const distance> all) const -> vector<distance> {
     vector<std::uint32_t> number;  // by entry
     std::uint32_t next = 0;
@@ -63,10 +63,10 @@ class unpinned_items {
     }
     return distances;
   }
-  /// Returns the size of the pinned states, which are always live.
+  /// Returns the total size of the pinned states in bytes. Pinned states are always live, so each step needs these bytes.
   constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
 
-  /// Returns the layout of all items, given the layout of the unpinned ones.
+  /// Returns the layout of all items, given the layout of the unpinned items.
   constexpr auto with_pinned(const memory_layout& unpinned_layout) const -> memory_layout {
     memory_layout all{offsets_, begin_ + unpinned_layout.bytes};
     std::size_t next = 0;

@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// Places each item in memory of its own, one after the other, so that all values can be inspected after a run.
+/// Places all items contiguously, each in memory of its own, so that all values can be inspected after a run.
 constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
   memory_layout layout;
   for (const auto& need : needs) {
@@ -28,9 +28,10 @@ constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
   return layout;
 }
 
-/// ExecuTorch's greedy algorithm. Places the largest items first, later ones first if sizes are equal. Each item goes into the first memory
-/// object without simultaneously live items. If there is none, it goes after these items in the first object with enough room, else into a
-/// new object. Objects are contiguous.
+/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later one. Each item is placed
+/// in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the
+/// simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The
+/// objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
   auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -39,7 +40,7 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 
 namespace detail {
 
-/// An order in which items may be placed. Each one is the best on some graphs.
+/// An order in which items may be placed. Each of the orders gives the smallest placement for some graphs.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
@@ -55,9 +56,9 @@ inline constexpr placing_order placing_orders[] = {
     {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
 };
 
-/// Returns the budget of the search for the minimum, in inspections of an item; each costs about 10 steps of Clang's constant evaluation.
-/// The budget is smaller if there are more items and more of them are live at the same time, because their plan takes steps, too. So a
-/// program that can be planned within the default limits of compilers without a search can be planned with it.
+/// Returns the budget of the search for the minimum, in inspections of an item. An inspection costs about 10 steps of Clang's constant
+/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because the rest of planning needs steps for them.
+/// Thus if planning stays within the default limits of compilers without the search, it also does with the search.
 constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;
@@ -78,8 +79,9 @@ constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for a placement smaller than `no_overlap`: first for the bound, then by bisection between infeasible and feasible sizes. Stops
-/// if the minimum is known or the budget is exhausted. Each attempt gets three quarters of the remaining budget.
+/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between sizes without and
+/// with a known placement. Stops if the minimum is known or the budget is exhausted. Each attempt gets three quarters of the remaining
+/// budget.
 constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(needs);
   if (total_budget == 0) return;
@@ -106,10 +108,10 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
 
 }  // namespace detail
 
-/// Tries placement orders, each item at the lowest free offset, then memory objects, until a placement needs at most `enough` bytes.
-/// Returns the smallest placement, the first one if several are equal. If all need more than the maximum of simultaneously live bytes,
-/// `exact_search` searches for a smaller one. Its number of steps depends on the lifetimes alone, so a plan is the same at compile time and
-/// at run time. Near-linear if few items are live at the same time.
+/// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
+/// smallest placement; of equally small ones, the first. If all placements need more than `enough` bytes and more than the maximum of
+/// simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone, so the
+/// result is the same at compile time and at run time. Near-linear in the number of items if few are live at the same time.
 constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
   const auto keep_best = [&](memory_layout layout, std::string_view strategy) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constants that kernels prepare at compile time: packed weights, tables. One constant per node, in read-only memory.
+// The constants that kernels prepare at compile time, such as packed weights and tables. Each node has at most one, in read-only memory.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,9 +19,9 @@
 
 namespace baton {
 
-/// Returns the constant that a kernel prepares for a node of a static program; empty if the kernel prepares none. Nodes of one operator
-/// that have equal constants and the same weights share one constant. They may be in the same program or in methods that were lowered with
-/// it (`Sharers`).
+/// Returns the constant that a kernel prepares for node `Index` of a static program, or an empty span if the kernel prepares none. Nodes
+/// with the same operator and equal weights share one copy if their prepared constants are equal. The nodes may be in any program in
+/// `Sharers`, by default the methods that were lowered together with `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
@@ -33,7 +33,8 @@ constexpr auto prepared_for() {
   }
 }
 
-/// Prepares the constant of a node at run time, `blocks_per_call` blocks per call of the kernel. 0 means all blocks.
+/// Prepares the constant of a node at run time. Each call of `Kernel::prepare` prepares at most `blocks_per_call` blocks; 0 means all
+/// blocks in one call.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t blocks_per_call = 0)
     -> vector<prepared_element_of<Kernel>> {

@@ -21,7 +21,7 @@ struct memory_regions {
 /// A placement in two regions. An offset in the slow region is counted from the end of the fast region.
 struct split_layout {
   vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; if not all items fit, `slow` is a sufficient size, not always the smallest
+  memory_regions used{};  ///< in bytes; if not all items fit, `slow` is a sufficient size for the slow region, not always the smallest
   std::string_view strategy;
   bool fits = false;
 };

@@ -23,11 +23,11 @@ concept has_argument_alignment = requires {
   { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
 };
 
-/// A backend with a valid `runs_original`, which may be false, too.
+/// A backend that declares `runs_original` as a constant `bool`, true or false.
 template <class Backend>
 concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
 
-/// The member names to be detected.
+/// The member names whose presence is detected, whatever their type.
 struct need_names {
   int blob_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };

@@ -13,7 +13,7 @@
 
 namespace baton {
 
-/// An image of a batch of one.
+/// The layout of a value as an image with batch size 1.
 struct image_facts {
   bool is_image = false;
   std::int32_t rows = 1;
@@ -21,8 +21,8 @@ struct image_facts {
   std::uint32_t pixel_bytes = 0;
 };
 
-/// Returns a value as an image. `is_image` is false if the shape is not [1, height, width, channels] or an element is not a whole number of
-/// bytes.
+/// Returns the image layout of a value. `is_image` is false if the shape is not [1, height, width, channels], if elements are not whole
+/// bytes, or if the size is zero or unknown.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
   const auto bits = facts(program[id].type).bits;
@@ -34,7 +34,7 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
 /// An operand of a node that is computed row by row.
 struct row_operand {
   value_id value = none<value_id>;
-  std::uint32_t producer = npos;  ///< the node of the graph that produces it; `npos` if none
+  std::uint32_t producer = npos;  ///< the position in the graph of the node that produces it; `npos` if none does
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
@@ -44,7 +44,7 @@ struct row_operand {
 struct row_node {
   bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
-  std::uint32_t sum_bytes = 0;  ///< the memory for sums, if its only row is summed up from operand rows; else 0
+  std::uint32_t sum_bytes = 0;  ///< the bytes of the sums, if its only row is accumulated over operand rows; else 0
   value_id output = none<value_id>;
   std::int32_t rows = 1;
   std::int32_t rows_per_step = 1;  ///< rows per step; the last step may compute fewer
@@ -66,25 +66,26 @@ struct row_graph {
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
 
-/// The rows of an operand that the next step of a node needs, and the rows that the operand's producer may compute for it.
+/// The demand of the next step of a node for rows of one operand: the rows that the step needs, and the rows that the operand's producer
+/// may compute ahead.
 struct row_demand {
-  std::int32_t needed = 0;  ///< the end of the rows that must be computed
-  std::int32_t most = 0;    ///< the end of the rows that may be computed
+  std::int32_t needed = 0;  ///< the rows before this one must be computed
+  std::int32_t most = 0;    ///< the rows before this one may be computed
 };
-/// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node up to `last`. If the step consumes at
-/// least as many rows as a step of the producer computes, the producer computes no extra rows. Thus no row is kept only because of step
-/// boundaries.
+/// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node before `last`. If a step of the node
+/// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus no row is kept only because
+/// of step boundaries.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);
   return {needed, rows_per_step * window.stride >= producer_rows_per_step ? needed : rows};
 }
 
-/// The part of a node's output that a segment keeps.
+/// The part of a node's output that a segment keeps in memory.
 struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 if none are kept
-  std::int32_t pixels = 0;   ///< pixels of a row, if the only user is computed pixel by pixel with it; 0: whole rows
-  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of the rows, or of the sums of the node's row
+  std::int32_t pixels = 0;   ///< the number of kept pixels, if its only user is computed with it pixel by pixel; 0: whole rows
+  std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
 };
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The execution plan of a static program as constants, from which straight-line code is instantiated.
+// The execution plan of a static program as constants. Templates instantiate straight-line code from them.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -58,7 +58,7 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
-/// Upper bounds of the list sizes of an execution plan, whichever graphs run.
+/// Upper bounds of the list sizes of an execution plan, whatever set of graphs runs.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
@@ -76,7 +76,7 @@ struct execution_limits {
   }
 };
 
-/// The number of records of each kind in a plan.
+/// The array sizes of `execution_tables`: the number of records of each kind in the program.
 struct table_sizes {
   std::size_t graphs = 0;
   std::size_t nodes = 0;
@@ -85,8 +85,8 @@ struct table_sizes {
   std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments, else 0
 };
 
-/// An execution plan in arrays: by node, value and delegate of the program, or by position in the schedule. Mutable buffers, outputs and
-/// copies are those of the graphs that run.
+/// An execution plan in arrays, indexed by node, value or delegate of the program, or by position in the schedule. Only the mutable buffers
+/// and copies of graphs that run are listed.
 template <table_sizes Sizes, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
@@ -137,7 +137,7 @@ struct execution_tables {
 
 }  // namespace detail
 
-/// The setting of an executor that runs alone in its arena: all offsets are planned.
+/// The setting of an executor that runs alone in an unsplit arena. No mutable buffer has a fixed offset.
 struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
   static constexpr auto regions() -> memory_regions { return {}; }
@@ -145,8 +145,8 @@ struct running_alone {
 
 namespace detail {
 
-/// The programs that share equal constants with an execution: `Setting::programs`, which run in the same arena, or else the programs that
-/// were lowered with it.
+/// The programs that share equal constants with `Program`. If `Setting` lists `programs`, which run in the same arena, these are used.
+/// Otherwise, the programs that were lowered together with `Program` are used.
 template <class Program, class Setting>
 struct programs_beside {
   using type = constant_sharers<Program>;
@@ -159,8 +159,9 @@ struct programs_beside<Program, Setting> {
 
 }  // namespace detail
 
-/// The execution plan of a static program, as constants. `Setting` contains the mutable buffers with fixed offsets, the regions of a split
-/// arena, and the programs that share constants. `Policy` is a `planned_by`. `Order` is a `scheduled_by`; the default is program order.
+/// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
+/// arena, and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a specialization of
+/// `scheduled_by`; the default is program order.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
           class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule>
 struct static_execution {
@@ -172,14 +173,15 @@ struct static_execution {
   static_assert(detail::require_backend_needs(backend_types{}));
 
   static constexpr auto view() -> program_view { return Program::value(); }
-  /// Returns the error of the program itself. Errors of a program that could not be built have already been reported.
+  /// Returns the error that `verify` finds in the program. Returns no error for an empty program, because the compiler has already reported
+  /// why a program could not be built.
   static consteval auto check() -> static_failure {
     failure why;
     if (!view().graphs.empty()) why = verify(view());
     return static_failure{why};
   }
   static constexpr static_failure invalid = check();
-  /// The number of nodes whose kernels are chosen in one constant. All nodes in one constant would exceed compiler limits.
+  /// The number of nodes whose kernels one constant chooses. The choice for all nodes in a single constant could exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
   /// Chooses the kernels of `nodes_per_choice` nodes, from `First` on, among the executor's own kernels.
   template <std::size_t First>
@@ -196,7 +198,8 @@ struct static_execution {
   }
   template <std::size_t First>
   static constexpr auto chosen = choose<First>();
-  /// The kernel of each node. Empty if one constant can choose all kernels, or if the program is not valid.
+  /// Returns the kernel of each node. Returns an empty array if the program is invalid, or has so few nodes that `plan` can choose all
+  /// kernels itself.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
     if constexpr (nodes <= nodes_per_choice || invalid.broken) {
@@ -237,7 +240,8 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const detail::execution_outcome& outcome = tables.outcome;
 
-  /// True if a mutable buffer that runs has an initial value and no other component initializes it.
+  /// True if the executor must initialize mutable buffers: it runs alone in its arena, and a buffer in a graph that runs has an initial
+  /// value.
   static constexpr auto has_state_data() -> bool {
     if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
@@ -247,14 +251,14 @@ struct static_execution {
   static constexpr auto bytes_of(const detail::state_location& state) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
   }
-  /// True if mutable buffer `i` of the table is the first buffer of its state; buffers of one state have the same offset. Buffers without
-  /// bytes have no location.
+  /// True if `tables.states[i]` is the first buffer of its state. Buffers of one state have the same offset. Buffers without bytes are
+  /// ignored, because their offset may be equal to the offset of another state.
   static constexpr auto is_first_of_state(std::size_t i) -> bool {
     const auto* begin = tables.states.data();
     return std::none_of(begin, begin + i,
                         [&](const detail::state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
   }
-  /// Returns the size of all states in bytes.
+  /// Returns the total size of all states in bytes.
   static constexpr auto state_bytes() -> std::size_t {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < outcome.states; ++i) {
@@ -264,7 +268,7 @@ struct static_execution {
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// Returns the steps of the copies at the end of `graph`, if `call` called it (`none` for the root).
+  /// Returns the steps of the copies at the end of `graph` when node `call` has called it. `call` is `none` for the root.
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
     for (const auto& each : tables.copies) {
       if (each.steps.size != 0 && each.call == call && each.graph == graph) return each.steps;
@@ -292,7 +296,7 @@ struct static_execution {
     static auto constant() -> const char* {
       return stored_constant<Program, Data, constant_programs>().data();
     }
-    /// Returns memory that a graph may write. `base` is the address of the memory of the graph.
+    /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory.
     template <memory_location Location>
     static auto memory(char* base) -> char* {
       if constexpr (Location.base == memory_base::graph) {
@@ -313,7 +317,7 @@ struct static_execution {
     static auto address(const char* base) -> const char* {
       return bytes_at<location_of(Id)>(base);
     }
-    /// Returns the scratch memory of the kernel of node N.
+    /// Returns the scratch memory of the kernel of node `N`.
     template <std::uint32_t N>
     static auto scratch(char* base) {
       constexpr std::size_t bytes = tables.scratch_bytes[N];
@@ -323,19 +327,19 @@ struct static_execution {
         return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
       }
     }
-    /// Returns the constant that the kernel of node N prepared.
+    /// Returns the constant that the kernel of node `N` prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
       return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
-    /// Returns user output I of the root, after a run.
+    /// Returns the address of user output `I` of the root after a run.
     template <std::size_t I>
     static auto output(const char* base) -> const char* {
       return bytes_at<tables.output[I]>(base);
     }
-    /// Returns the address of a value to be written. If the operand of a forwarding kernel is a constant, its output is the same constant,
-    /// and the kernel writes nothing.
+    /// Returns the address at which a kernel writes value `Id`. A kernel that returns its operand unchanged may receive a constant of a
+    /// calling graph. Then the address is in read-only memory, and the kernel writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
       return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)

@@ -30,7 +30,7 @@ struct named_program {
 
 }  // namespace detail
 
-/// The states of static methods, as constants.
+/// The states of several static methods, computed as constants.
 template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
 struct static_method_states {
   static constexpr std::size_t count = sizeof...(Methods);
@@ -67,7 +67,7 @@ struct static_method_states {
   }
   static constexpr table all = make_table();
 
-  /// The states of method M, as pinned states of its plan.
+  /// The states of method `M` as pinned states, for the plan of the method.
   template <std::size_t M>
   static constexpr auto pinned_of = [] {
     constexpr auto size = [] {
@@ -84,7 +84,7 @@ struct static_method_states {
   }();
 };
 
-/// The states of a list of static methods, each with its name.
+/// The type `static_method_states` for a list of static methods.
 template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
 struct states_of_methods;
 template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>

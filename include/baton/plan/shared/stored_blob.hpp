@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The blobs in the image: equal blobs of a program and of the methods that were lowered with it are stored once.
+// The blobs of delegates in the image. Equal blobs are stored once, within a program and across methods that were lowered together.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// The programs that share equal blobs with a program, in an order that is the same for all of them.
+/// The programs that share equal blobs with a program. All of these programs have the same list, in the same order.
 template <class Make>
 struct blob_sharers {
   using type = std::tuple<static_program<Make>>;
@@ -40,7 +40,7 @@ struct blob_position {
   delegate_id id{0};
 };
 
-/// Returns the position of the first delegate that has `blob` as its blob.
+/// Returns the position of the first delegate whose blob has the same bytes as `blob`.
 template <class... Programs>
 constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
   blob_position position;
@@ -70,7 +70,7 @@ alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Pr
 
 }  // namespace detail
 
-/// Returns the blob of a delegate as stored in the image.
+/// Returns the copy of a delegate's blob that is stored in the image.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
   using sharers = typename detail::blob_sharers<typename Program::make>::type;

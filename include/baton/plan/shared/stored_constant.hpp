@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The data of values in the image. Each operand that is read is a separate constant. Equal data of a program and of the methods that were
-// lowered with it is stored once.
+// The data of values in the image. Each constant operand that a run reads is stored as a separate array. Equal data is stored once, within
+// a program and across methods that were lowered together.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -39,7 +39,7 @@ template <class Sharers>
 struct equal_constants;
 template <class... Programs>
 struct equal_constants<std::tuple<Programs...>> {
-  /// Returns, for each value of each program, the first value with the same data. The values of a program follow those of the previous one.
+  /// Returns, for each value of each program, the first value with the same data. The result is indexed by value, program after program.
   static consteval auto find_all() {
     std::array<constant_position, (Programs::value().values.size() + ... + 0)> first_positions{};
     struct candidate {
@@ -70,7 +70,8 @@ struct equal_constants<std::tuple<Programs...>> {
   }
   static constexpr auto all = find_all();
 
-  /// Returns the position of the data of a value. `id` is `none` if the program is not in the list and no program of the list has the data.
+  /// Returns the position of the stored data of value `id`. The result contains `none` if the value has no data. It also contains `none` if
+  /// `Program` is not in the list and no program of the list has the same data.
   template <class Program>
   static constexpr auto position(value_id id) -> constant_position {
     if constexpr ((std::is_same_v<Program, Programs> || ...)) {
@@ -82,7 +83,7 @@ struct equal_constants<std::tuple<Programs...>> {
       return find(program_view(Program::value()).data(Program::value()[id].data));
     }
   }
-  /// Returns the first value of the programs with this data. `id` is `none` if there is none.
+  /// Returns the first value of the programs whose data is equal to `bytes`. The result contains `none` if there is no such value.
   static constexpr auto find(span<const char> bytes) -> constant_position {
     constant_position result;
     std::uint32_t number = 0;
@@ -104,14 +105,14 @@ struct constant_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
 };
 
-/// Returns an alignment that suits elements of every type, and access by words. Small constants are aligned to at most their size (at least
-/// 4 bytes), which avoids padding.
+/// Returns the alignment of a constant of `size` bytes. It is sufficient for elements of every type, and for access by words. To avoid
+/// padding, it is at most the larger of `size` and 4 bytes.
 constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
-/// Returns the index of the piece of an embedded model that is the data of a value; `npos` if there is none. Clang needs no pieces, because
-/// it copies ranges of bytes at once.
+/// Returns the index of the piece of an embedded model that is the data of a value, or `npos` if there is none. Always returns `npos` with
+/// Clang, which copies a range of bytes in one step and needs no pieces.
 template <class Program, value_id Id>
 consteval auto embedded_piece() -> std::size_t {
   if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
@@ -136,16 +137,17 @@ template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
     copy_constant<Program, Id>();
 
-/// The programs that share equal data with a program: the methods that were lowered with it.
+/// The programs that share equal data with `Program`: the methods that were lowered together with it.
 template <class Program>
 using constant_sharers = typename blob_sharers<typename Program::make>::type;
 
-/// The address of the data of values without elements.
+/// The stored data of all values without elements.
 alignas(std::max_align_t) inline constexpr char no_elements[1]{};
 
 }  // namespace detail
 
-/// Returns the data of a value of a static program as stored in the image. `Sharers` is a tuple of programs, the same for all of them.
+/// Returns the copy of a value's data that is stored in the image. `Sharers` is a tuple of programs that share equal data. Each of these
+/// programs must pass the same tuple.
 template <class Program, value_id Id, class Sharers = detail::constant_sharers<Program>>
 constexpr auto stored_constant() -> span<const char> {
   if constexpr (Program::value()[Id].data.size == 0) {

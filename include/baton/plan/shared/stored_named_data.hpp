@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data in the image: equal bytes of a program and of the methods that were lowered with it are stored once.
+// The named data in the image. Equal bytes are stored once, within a program and across methods that were lowered together.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@ namespace baton {
 
 namespace detail {
 
-/// The first entry with given bytes, and an alignment that satisfies all entries with these bytes: the least common multiple.
+/// The first entry with given bytes. `alignment` is the least common multiple of the alignments of all entries with these bytes.
 struct named_data_position {
   std::size_t program = 0;
   std::uint32_t entry = 0;
@@ -49,7 +49,8 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
   return position;
 }
 
-/// Fails with `misaligned_image` if the keys of these bytes together require an alignment that compilers do not support.
+/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers do not support such an alignment, but several keys of
+/// equal bytes can require it together.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
   return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
@@ -67,9 +68,10 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 
 }  // namespace detail
 
-/// Returns the bytes of a named data entry as stored in the image: a copy, one for all equal bytes, aligned for all their keys. A view
-/// without alignment requirements is not copied; the result refers to the original bytes. If these bytes are the data of a value, the
-/// result refers to that value's stored data, because the model's file is not in the image. Fails with `misaligned_image` at compile time.
+/// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
+/// their keys. An entry that is a view without an alignment requirement is not copied, and the result views the original bytes. For such an
+/// entry, if the data of a value has the same bytes, the result views the stored data of the value instead. Otherwise the model file would
+/// be in the image. Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::blob_sharers<typename Program::make>::type;

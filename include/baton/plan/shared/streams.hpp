@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments: ranges of nodes that are computed row by row, so that only a few rows of the values between them are kept.
+// Segments: ranges of nodes that are computed row by row, so that only a few rows of their intermediate values are in memory.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -14,22 +14,23 @@
 
 namespace baton {
 
-/// Nodes of the root graph that run together, in one step of the plan. The operand of the first node and the output of the last node are
-/// whole values. The rows of all other values are in memory that the nodes share with the scratch of their kernels.
+/// Consecutive nodes of the root graph that run together, in one step of the plan. The operand of the first node and the output of the last
+/// node are stored as whole values. All other values are stored as a few rows, in one block of memory that also contains the scratch of the
+/// kernels.
 struct stream_segment {
-  std::uint32_t first = 0;  ///< position in the schedule, which begins with the nodes of the root
+  std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
   std::int64_t distance = min_distance::apart;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
-  /// The same distance for the kernel of the last node, if it also reads the input.
+  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `apart` if it declares none.
   std::int64_t distance_of_last = min_distance::apart;
   std::uint32_t bytes = 0;
-  std::uint32_t kept = 0;  ///< the index of the first node in `stream_plan::kept`
+  std::uint32_t kept = 0;  ///< the position of the first node's element in `stream_plan::kept`
 
   constexpr auto last() const -> std::uint32_t { return first + count - 1; }
 };
 
-/// The segments of a plan. All other nodes run one by one.
+/// The segments of a plan. Nodes that are not in a segment run one by one.
 struct stream_plan {
   row_graph graph;
   vector<stream_segment> segments;
@@ -47,7 +48,7 @@ struct stream_plan {
   }
 };
 
-/// The input of a search for segments: the root graph by rows, and its memory without segments.
+/// The input of a search for segments: the root graph by rows, and the memory problem of a plan without segments.
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
