@@ -43,7 +43,7 @@
 namespace baton {
 
 // clang-format off
-/// The kernels that run on every target. They consist of constants and loops only.
+/// The kernels that run on every target. Some use instructions of the target, such as SSE2, if the compiler enables them.
 inline constexpr auto portable_kernels = kernel_list<
     portable::conv_2d,
     portable::depthwise_conv_2d,

@@ -27,14 +27,15 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand in bytes. Positions, and sums of a few positions, fit int32.
+/// The maximum size of an operand in bytes. Element positions, and sums of a few positions, therefore fit int32.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {
 inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
-/// An operand that is present and has a fixed size. The default is returned after a failed check; arithmetic on it is harmless.
+/// A present operand of fixed size. After a failed check, `node_check` returns a default-constructed operand. All its sizes are 1, so that
+/// arithmetic on it is safe.
 struct operand {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
@@ -52,25 +53,27 @@ struct operand {
   constexpr auto is_int8() const -> bool { return type == dtype::int8; }
 };
 
-/// Returns the range of a quantized type: that of the type for int16 and uint8, that of int8 for all others.
+/// Returns the value range of a quantized type: the full range of int16 and uint8, and the range of int8 for every other type.
 constexpr auto range_of(dtype type) -> bounds<std::int32_t> {
   if (type == dtype::uint8) return {0, 255};
   return type == dtype::int16 ? bounds<std::int32_t>{-32768, 32767} : bounds<std::int32_t>{-128, 127};
 }
 
-/// The scale and zero point of a tensor that has one of each.
+/// The scale and zero point of a tensor with per-tensor quantization.
 struct affine {
   float scale = 1;
   std::int32_t zero_point = 0;
 };
 
-/// Checks the requirements of a kernel on a node. The first requirement that does not hold is the reason of the verdict. After it, all
-/// functions return harmless values. A description can therefore state all requirements in sequence, and get the verdict at the end.
+/// Checks the requirements of a kernel on a node. The first requirement that does not hold becomes the reason of the verdict. From then on,
+/// all functions return values that are safe to compute with. A kernel's `describe` can therefore state all requirements in sequence and
+/// read the verdict once, at the end.
 class node_check {
  public:
   constexpr node_check(const program_view& program, const node& record) : program_(program), record_(record) {}
 
-  /// Adds a requirement. Returns true if all requirements so far hold.
+  /// Adds the requirement `holds`; `reason` is the text of the verdict if it is the first that fails. Returns true if all requirements so
+  /// far hold.
   template <class... Parts>
   constexpr auto demand(bool holds, Parts... reason) -> bool {
     if (verdict_.accepted && !holds) verdict_ = refuse(reason...);
@@ -78,12 +81,13 @@ class node_check {
   }
   /// True if all requirements so far hold.
   constexpr auto ok() const -> bool { return verdict_.accepted; }
-  /// Returns the verdict, which is moved out of the check.
+  /// Moves the verdict out of this object and returns it.
   constexpr auto verdict_so_far() -> verdict { return std::move(verdict_); }
 
   /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the output types and
-  /// shapes that are inferred from the operands. Every size is then valid for `operators/`; a kernel checks which of them it supports. If
-  /// the operator is not defined, by the program or the library, or has no inference rule, only the number of outputs is checked.
+  /// shapes that are inferred from the operands. All sizes are then consistent with that definition; a kernel only checks which of them it
+  /// supports. If neither the program nor the library defines the operator, or if it has no inference rule, only the operand ids and the
+  /// number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
@@ -111,19 +115,21 @@ class node_check {
     demand(record_.outputs.size == 1, "the operator has ", record_.outputs.size, " outputs");
   }
 
-  /// True if the optional operand `i` is present.
+  /// True if the optional operand `i` is present and no requirement has failed.
   constexpr auto has_input(std::size_t i) const -> bool {
     return ok() && i < record_.inputs.size && program_.inputs(record_)[i] != none<value_id>;
   }
-  /// Returns operand `i`. Requires rank `rank` if that is not 0. `name` names the operand in messages.
+  /// Returns operand `i`. Requires that it is present and has elements, and that it has rank `rank` unless `rank` is 0. Diagnostics call
+  /// the operand `name`.
   constexpr auto input(std::size_t i, std::string_view name, std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, rank) : operand{};
   }
-  /// Same as `input`, but a dimension may have size 0. All other functions refuse operands without elements, so that sizes can be divisors.
+  /// Same as `input`, but a dimension may have size 0. The functions without `_or_empty` refuse operands without elements, so that sizes
+  /// can be divisors.
   constexpr auto input_or_empty(std::size_t i, std::string_view name) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, 0, true) : operand{};
   }
-  /// Returns the first output. Requires rank `rank` if that is not 0.
+  /// Returns the first output. Requires that it has rank `rank`, unless `rank` is 0.
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
@@ -136,14 +142,15 @@ class node_check {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0, true) : operand{};
   }
 
-  /// Returns operand `i`. Requires a mutable buffer, which the node writes.
+  /// Returns operand `i`, a state that the node writes. Requires that it is a mutable buffer.
   constexpr auto state(std::size_t i, std::string_view name) -> operand {
     const auto buffer = input(i, name);
     demand(buffer.kind == value_kind::mutable_buffer, name, " is no variable tensor");
     return buffer;
   }
 
-  /// Returns the numbers of operand `i`. Requires a constant of int32 or int64. Check `ok()` before reading them.
+  /// Returns the elements of operand `i`. Requires that the operand is a constant of int32 or int64. Check `ok()` before reading the
+  /// elements.
   constexpr auto constant_integers(std::size_t i, std::string_view name) -> known_sizes {
     if (!ok()) return {};
     const known_sizes numbers{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
@@ -151,32 +158,32 @@ class node_check {
     return numbers;
   }
 
-  /// Returns an integer option, or `absent` if it is missing. Requires a value in [`min`, `max`].
+  /// Returns the integer option `key`, or `absent` if the node does not have it. Requires that the result is in [`min`, `max`].
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t min, std::int64_t max) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
     return demand(given >= min && given <= max, key.text, " is ", given) ? static_cast<std::int32_t>(given) : 1;
   }
-  /// Returns a real option, or `absent` if it is missing. An integer is accepted, too.
+  /// Returns the real option `key`, or `absent` if the node does not have it. The option may also be an integer.
   constexpr auto real_option(literal_name key, double absent) -> double {
     const auto* given = program_.find(record_, key);
     const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
     return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
   }
-  /// Returns the fused activation. Requires a known one.
+  /// Returns the fused activation. Requires that `activation_of` knows its name.
   constexpr auto fused() -> activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");
     const auto result = activation_of(name);
     demand(result != activation::unknown, "fused activation ", name);
     return result;
   }
-  /// True if padding is SAME. Requires SAME or VALID.
+  /// True if the padding is SAME. Requires that it is SAME or VALID.
   constexpr auto is_same_padding() -> bool {
     const auto name = program_.text(record_, "padding");
     demand(name == "same" || name == "valid", "padding is ", name);
     return name == "same";
   }
 
-  /// Returns an axis of the node's window. Requires that the output size `out` is the one that follows from the other sizes.
+  /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
@@ -211,7 +218,7 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Requires that two tensors have the same scale and zero point. Scales may differ by 1e-6, as in TensorFlow Lite.
+  /// Requires that two tensors have the same scale and zero point. The scales may differ by at most 1e-6, as in TensorFlow Lite.
   constexpr void same_quantization(const operand& in, const operand& out) {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
@@ -219,7 +226,7 @@ class node_check {
     demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
   }
 
-  /// Requires complete data that never changes.
+  /// Requires a constant with data for every element; a mutable buffer is no constant.
   constexpr void constant_data(const operand& of, std::string_view name) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
     const auto bytes = byte_count(of.type, of.shape);
@@ -230,12 +237,13 @@ class node_check {
     demand(false, name, " is no constant of ", bytes, " bytes");
   }
 
-  /// Requires complete weights: a constant, the output of a node, or a user input.
+  /// Requires that the weights are a constant with data for every element, the output of a node, or a user input.
   constexpr void weights(const operand& of, std::string_view name) {
     if (is_owned_data(of.kind)) constant_data(of, name);
   }
 
-  /// Requires a finite scale for each channel of a tensor, and no zero point, one, or one for each channel. Returns true if they hold.
+  /// Requires a finite scale for each channel of a tensor. Also requires no zero point, one for all channels, or one for each channel.
+  /// Returns true if all requirements so far hold.
   constexpr auto finite_scales(const operand& of, std::string_view name) -> bool {
     if (!ok()) return false;
     const auto& quant = of.quant;
@@ -249,8 +257,8 @@ class node_check {
     return demand(wrong == end, name, " scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
   }
 
-  /// Requires symmetric int8 weights: one scale, or one for each of `channels` channels along axis `along`. Scales must be finite, but may
-  /// be negative; zero points must be 0.
+  /// Requires symmetric quantization of weights: one scale, or one for each of `channels` channels along axis `along`. Scales must be
+  /// finite, but may be negative; zero points must be 0.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
     if (!ok()) return;
     const auto& quant = of.quant;
@@ -265,7 +273,8 @@ class node_check {
   }
 
  private:
-  /// True if a node computes the value from a float16 constant. Converters store weights in this form to halve their size.
+  /// True if the value is the output of a `tfl.dequantize` of a float16 constant. Converters store weights in this form to halve their
+  /// size.
   constexpr auto is_from_float16(value_id id) const -> bool {
     const auto producer = producer_of(program_, id);
     if (producer == none<node_id> || !program_[producer].is("tfl.dequantize") || program_[producer].inputs.size != 1) return false;
@@ -273,7 +282,7 @@ class node_check {
     return from != none<value_id> && program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
   }
 
-  // One statement per check, because a filter may have a thousand zero points, and constant evaluation must stay cheap.
+  // Compares all eight bytes in one statement, because a filter may have a thousand zero points, and constant evaluation must stay cheap.
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
   static constexpr auto id_at(span<const value_id> ids, std::size_t i) -> value_id { return i < ids.size() ? ids[i] : none<value_id>; }
@@ -282,7 +291,7 @@ class node_check {
     const auto& record = program_[id];
     const auto shape = program_.integer_list(record.shape);
     if (!demand(rank == 0 || shape.size() == rank, name, " has rank ", shape.size(), ", not ", rank)) return {};
-    // Types of higher rank are not inferred, so the output would be unknown.
+    // Inference does not support higher ranks, so the output's type could not be checked.
     if (!demand(shape.size() <= tensor_type::max_rank, name, " has rank ", shape.size())) return {};
     const auto bytes = byte_count(record.type, shape);
     const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= max_bytes;
@@ -290,7 +299,7 @@ class node_check {
     return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
   }
 
-  /// True if the strides of a tensor without elements fit int32. A size of 0 counts as 1.
+  /// True if the strides of a tensor without elements fit int32. For this check, a size of 0 counts as 1.
   static constexpr auto has_small_extent(dtype type, span<const std::int64_t> shape) -> bool {
     std::int64_t extent = facts(type).bits;
     for (const auto size : shape) {

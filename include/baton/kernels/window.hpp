@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The window of a filter or a pool along one axis of an image: padding, and the taps inside the image.
+// The window of a filter or a pool along one axis of an image: its padding, and the taps that are inside the image.
 #pragma once
 
 #include <baton/kernel/row_window.hpp>
@@ -9,7 +9,7 @@
 
 namespace baton::portable {
 
-/// One axis of a sliding window; all sizes in elements. Structural, so that kernels with equal windows share one instantiation.
+/// One axis of a sliding window, with sizes in elements. The type is structural, so that nodes with equal windows share one instantiation.
 struct window_axis {
   std::int32_t input = 1;
   std::int32_t output = 1;
@@ -20,7 +20,7 @@ struct window_axis {
 
   /// Returns the input position at which the window of output `at` begins; negative in the padding.
   constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
-  /// The taps of a window that are inside the input: [`first_tap`, `last_tap`). `from` is the input position at which the window begins.
+  /// If a window begins at input position `from`, its taps in [`first_tap(from)`, `last_tap(from)`) are inside the input.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
   constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
@@ -28,19 +28,19 @@ struct window_axis {
   }
   /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
-  /// Returns the inputs from which an output is computed.
+  /// Returns the range of inputs from which an output is computed: stride, padding, and the number of inputs that the window spans.
   constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {
 
-/// The columns of a row that are computed: [`first`, `last`).
+/// The range [`first`, `last`) of the columns of an output row that are computed.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
 
-/// All columns of a row, as constants, so that the loop has fixed bounds.
+/// The range of all columns of an output row. Its bounds are constants, so that the loop over them has a constant trip count.
 template <std::int32_t Count>
 struct all_columns {
   static constexpr std::int32_t first = 0;
@@ -49,8 +49,8 @@ struct all_columns {
 
 }  // namespace detail
 
-/// Calls `f(pixel, tap)` for each tap of a window that is inside the image. `pixel` is an index in the image, `tap` an index in the filter.
-/// `top` and `left` are the input positions at which the window begins.
+/// Calls `f(pixel, tap)` for each tap of a window that is inside the image. `pixel` is the index of a pixel in the image; `tap` is the
+/// index of a tap in the filter. `top` and `left` are the input positions at which the window begins.
 template <class F>
 inline void for_taps(const window_axis& rows, const window_axis& columns, std::int32_t top, std::int32_t left, F f) {
   const auto first_x = columns.first_tap(left);

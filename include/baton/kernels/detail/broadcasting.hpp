@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise functions of several operands with broadcasting: one loop nest for all.
+// The loop nest that all element-wise functions with broadcasting share.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,9 +18,9 @@
 
 namespace baton::portable::detail {
 
-/// The loops over an output and its `N` operands, outermost first, each with a step in elements for the output and every operand. A step of
-/// 0 repeats an element. Axes that are contiguous in every operand are merged, so that a node without broadcasting has a single loop, the
-/// last one.
+/// A loop nest over an output and its `N` operands, outermost loop first. Each loop has a stride for the output and for each operand, in
+/// elements. A stride of 0 repeats an element. Adjacent axes that one stride can traverse in every operand are merged. A node without
+/// broadcasting therefore uses only the last loop.
 template <std::size_t N>
 struct broadcast_loops {
   static constexpr std::size_t max_loops = 6;
@@ -29,13 +29,13 @@ struct broadcast_loops {
   std::array<std::int32_t, max_loops> output{};
   std::array<std::array<std::int32_t, max_loops>, N> operands{};
 
-  /// True if the elements of an operand correspond one to one to those of the output.
+  /// True if operand `operand` is not broadcast: its elements correspond one to one to the elements of the output.
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
 
-/// Returns the facts of a node whose output may share the memory of every operand that is not broadcast. Returns no facts if the node is
-/// not supported.
+/// Returns the facts of an element-wise node. They allow the output to share the memory of each operand that is not broadcast. If a check
+/// has failed, they are empty.
 template <std::size_t N>
 constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record, const broadcast_loops<N>& loops)
     -> kernel_facts {
@@ -46,8 +46,8 @@ constexpr auto elementwise_facts(const node_check& check, const program_view& pr
   return result;
 }
 
-/// Returns the loops for operands of these shapes. Shapes are aligned at the last axis; axes of size 1 and missing axes are repeated
-/// (NumPy's broadcasting). Fails if more than 6 loops remain after merging.
+/// Returns the loops for operands and an output of the given shapes. As in NumPy, shapes are aligned at the last axis, and axes that are
+/// missing or have size 1 are repeated. Fails if more than 6 loops remain after merging.
 template <std::size_t N>
 constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
     -> broadcast_loops<N> {
@@ -84,12 +84,13 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
   }
   for (std::size_t i = 0; i < N; ++i) {
     check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
-    if (at == max_loops) result.operands[i][max_loops - 1] = 1;  // one element, which is not broadcast
+    if (at == max_loops) result.operands[i][max_loops - 1] = 1;  // a single element counts as not broadcast
   }
   return result;
 }
 
-/// Computes `element(x, ...)` for each element of the output, in order. `In` are the element types of the operands.
+/// Stores `element(x, ...)` in each element of the output, in ascending order; each x is the corresponding element of one operand. `Out` is
+/// the element type of the output, `In` are the types of the operands.
 template <class Out, class... In>
 struct broadcast_walk {
   using loops = broadcast_loops<sizeof...(In)>;
@@ -110,7 +111,8 @@ struct broadcast_walk {
                                          std::index_sequence<I...> all) {
     along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
   }
-  // Addresses and positions are passed by value, because a store could otherwise change them through an alias.
+  // Addresses and positions are passed by value. By reference, every store to the output could alias them, so the compiler would reload
+  // them.
   template <std::size_t Axis, class Element, std::size_t... I>
   [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
                                            address<In>... from, std::int32_t at, position<In>... positions) {

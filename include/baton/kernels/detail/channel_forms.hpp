@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// From sums of products to outputs: the output channels of int8 and float32 layers that are specialized at compile time.
+// The conversion of sums of products to output channels, for int8 and float32 layers that are specialized at compile time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,8 +22,8 @@
 
 namespace baton::portable {
 
-/// The factors of an int8 layer's channels for targets with vectors, four channels per entry. `fits` is true if they suffice for all
-/// channels.
+/// The requantization factors of an int8 layer for targets with vectors, four channels per entry. `fits` is true if every channel can be
+/// requantized by them, that is, with a single rounding.
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
@@ -38,7 +38,7 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   const auto magnitude = detail::largest_sum(products, O.input_zero_point);
   const char* scales = numbers.scales.data();  // one per channel, or one
   fixed_multiplier by;
-  detail::lane_factors four;  // filled here first, because a write into the table costs more in a constant expression
+  detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
   for (std::size_t channel = 0; channel < N; ++channel) {
     if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
@@ -50,7 +50,7 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   return table;
 }
 
-/// The address of a layer's lane table. Empty if the layer has none, so that small targets do not pass it.
+/// The address of a layer's lane table. The type is empty if the layer has no table, so that small targets pass no pointer.
 template <bool HasLanes>
 struct lanes_at {};
 template <>
@@ -58,33 +58,34 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The output channels of an int8 layer. If `HasLanes`, the lane table suffices for all channels, and each group of channels that is stored
-/// in one step begins at a multiple of four.
+/// The output channels of an int8 layer. If `HasLanes` is true, the lane table has the factors of all channels. Each group of several
+/// channels that is stored in one step then begins at a multiple of four.
 template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, and suit vectors
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; a vector holds more of them
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
   static constexpr std::size_t channels_per_step = 4;  // limited by the 16 vector registers of x86-64 and the 13 registers of a Cortex-M
 
   const char* bias;
-  const std::int32_t* values;  ///< null if all channels are stored by fours; the same holds for `rights`
+  const std::int32_t* values;  ///< null, like `rights`, if all channels use the lane table
   const std::int8_t* rights;
 
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
   static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
 
-  /// Adds the products of `N` inputs with the weights of `M` channels. The weights of a channel begin `Pitch` elements after those of the
-  /// previous one.
+  /// Adds the products of `N` inputs and the weights of `M` channels to the `M` sums. The stride between the weights of adjacent channels
+  /// is `Pitch` elements.
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
     detail::add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
-  /// Adds the products of `M` contiguous inputs and `M` contiguous weights. The copies show a vectorizing compiler that nothing overlaps.
+  /// Adds the product of input m and weight m to sum m, for `M` contiguous inputs and weights. The local copies show a vectorizing compiler
+  /// that the arrays do not overlap.
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
     std::array<element, M> inputs;
@@ -94,7 +95,7 @@ struct int8_channels : lanes_at<HasLanes> {
     detail::for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
-  /// Adds the products of one input with `M` contiguous weights.
+  /// Adds the product of one input and weight m to sum m, for `M` contiguous weights.
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = static_cast<factor>(*from - O.input_zero_point);
@@ -103,7 +104,8 @@ struct int8_channels : lanes_at<HasLanes> {
     detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
-  /// Stores the channels from `first` on of the pixel at `to`: `M` in one step, after all their inputs have been read.
+  /// Requantizes `M` sums and stores them as the channels [`first`, `first` + `M`) of the pixel at `to`. All inputs of these channels have
+  /// been read before.
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
@@ -120,7 +122,7 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
-/// The output channels of a float32 layer. Addresses are in bytes. Weights and biases may be float16.
+/// The output channels of a float32 layer. `element` is a byte, because floats may be unaligned. Weights and biases may be float16.
 template <channel_output O>
 struct float_channels {
   using element = char;
@@ -166,15 +168,16 @@ struct float_channels {
   }
 };
 
-/// Returns the output channels of an int8 node with a table of single factors. Even with lanes, a single channel is stored by that table.
+/// Returns the output channels of an int8 node, with a table of one factor per channel. Steps of a single channel use this table even if
+/// there is a lane table.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
   return int8_channels<O, table.all_right, HasLanes>{lanes, bias, table.values.data(), table.rights.data()};
 }
 
-/// Returns the output channels of a node, with its tables in read-only memory. Groups of channels that are stored in one step restart after
-/// every `Run` channels.
+/// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; a group of
+/// channels that is stored in one step never crosses the end of a run.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers in which the output channels of an integer layer differ: factors and biases.
+// The factors and biases of the output channels of an integer layer.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -14,13 +14,13 @@
 
 namespace baton::portable {
 
-/// The product of scales that is rounded to float: none, or that of input and filter if the filter has one scale. TensorFlow Lite uses the
-/// former in convolutions, the latter in fully connected layers.
+/// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
+/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as in fully connected layers.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
 
-/// The numbers in which channels differ, located once.
+/// The per-channel numbers of a layer. The views are looked up once for all channels.
 struct channel_numbers {
   span<const char> biases{};  ///< empty: every bias is 0
   span<const char> scales{};  ///< of the filter: one, or one per channel
@@ -33,17 +33,17 @@ struct channel_numbers {
     return std::bit_cast<float>(little_endian_32(scales, has_one_scale() ? 0 : channel));
   }
 
-  /// Returns a 32-bit bias.
+  /// Returns the 32-bit bias of a channel, or 0 if the layer has no bias.
   constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
     return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
   }
-  /// Returns input scale · filter scale / output scale.
+  /// Returns input scale · `scale` / output scale; `scale` is the scale of the filter.
   constexpr auto real_factor(float scale) const -> double {
     const auto product =
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns the factor of a channel in the form of the tables (`right_shift_of`).
+  /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier { return factor_from(filter_scale(channel)); }
   constexpr auto factor_from(float scale) const -> fixed_multiplier {
     const auto by = to_fixed(real_factor(scale));
@@ -51,7 +51,7 @@ struct channel_numbers {
   }
 };
 
-/// Returns the numbers of a node that has passed `check_channels`; its operand `bias_at` may be absent.
+/// Returns the per-channel numbers of a node that has passed `check_channels`. Its bias, operand `bias_at`, may be absent.
 constexpr auto numbers_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0,
                           std::size_t bias_at = 2) -> channel_numbers {
   const auto operands = program.inputs(record);
@@ -65,7 +65,7 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   return result;
 }
 
-/// True if a layer's weights never change, so that they can be packed at compile time.
+/// True if the weights of a layer are constant, so that they can be packed at compile time.
 constexpr auto has_constant_weights(const program_view& program, const node& record) -> bool {
   const auto kind = program[program.inputs(record)[1]].kind;
   return is_owned_data(kind) && kind != value_kind::mutable_buffer;

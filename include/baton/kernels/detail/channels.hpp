@@ -20,32 +20,32 @@ enum class arithmetic : std::int32_t {
   float32_by_float16,  ///< float32 with float16 weights
   int8,
   int8_by_int4,    ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
-  int16,           ///< int16 inputs, int8 weights; 32-bit sums, requantized like those of int8
-  int16_wide,      ///< the same with 64-bit sums, which are requantized differently
-  hybrid,          ///< float32 inputs, int8 weights: inputs are quantized to 8 bits at run time
-  hybrid_by_int4,  ///< the same with 4-bit weights
+  int16,           ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
+  int16_wide,      ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
+  hybrid,          ///< float32 inputs, quantized to 8 bits at run time; int8 weights
+  hybrid_by_int4,  ///< as `hybrid`, but with 4-bit weights
 };
 
 /// True if sums are float32.
 constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
-/// True if a layer has a form that is specialized at compile time for its geometry.
+/// True if layers of this arithmetic have code that is specialized at compile time for their geometry.
 constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
 /// True if float32 inputs are quantized at run time.
 constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
 /// True if inputs and outputs are float32.
 constexpr auto is_real(arithmetic by) -> bool { return has_float_sums(by) || is_hybrid(by); }
 
-/// The description of a layer's outputs. Structural, so that layers with equal descriptions share code.
+/// The description of a layer's outputs. The type is structural, so that layers with equal descriptions share code.
 struct channel_output {
   arithmetic by = arithmetic::float32;
   flag has_bias = 0;
-  flag has_narrow_bias = 0;  ///< int16 with 64-bit sums, float16 with float32 sums
+  flag has_narrow_bias = 0;  ///< whether the bias is int16 (64-bit sums) or float16 (float32 sums)
   flag is_per_channel = 0;   ///< whether each channel has its own multiplier
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{};         ///< of integer outputs
-  activation fused = activation::none;  ///< of float outputs; `range` includes that of integers
+  activation fused = activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
@@ -57,7 +57,7 @@ struct layer_operands {
   operand filter{};
   operand out{};
   std::int32_t channels = 1;  ///< output channels
-  std::int32_t axis = 0;      ///< the axis of the filter along which scales differ
+  std::int32_t axis = 0;      ///< the axis of the filter that has one scale per index
   std::int32_t products = 1;  ///< products per output
   std::size_t bias_at = 2;
   bool has_int32_sums = true;      ///< whether an int16 layer sums in 32 bits if its bias is int32
@@ -67,7 +67,8 @@ struct layer_operands {
 
 namespace detail {
 
-/// Returns the arithmetic of a layer's types. An int16 layer without bias has the sums that the type `bias` requires.
+/// Returns the arithmetic for the types of a layer. In an int16 layer, the type `bias` selects the width of the sums. If the layer has no
+/// bias, `bias` is the type that a bias would have.
 constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dtype bias) -> arithmetic {
   const auto in = layer.in.type;
   const auto filter = layer.filter.type;
@@ -84,7 +85,7 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
   return layer.has_int32_sums && bias == dtype::int32 ? arithmetic::int16 : arithmetic::int16_wide;
 }
 
-/// Checks the preconditions of the requantization of 64-bit sums: at most 2^22 products, factors in [0, 127), biases of at most 46 bits.
+/// Checks the preconditions of `requantize_wide`: at most 2^22 products, factors in [0, 127), and biases in [-2^46, 2^46).
 constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias, float in,
                           float out) {
   check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");

@@ -17,11 +17,14 @@ namespace baton::portable::detail {
 /// Base of the kernels of convolutions. `Kernel` has:
 /// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural.
 /// - `template <Geometry Plan, class Call, class Columns> static void compute_part(const Call& call, std::int32_t first, std::int32_t last,
-///   Columns columns)`: computes these columns of the output rows [`first`, `last`), if the arithmetic has a fast form.
-/// Output rows are numbered through all images of a batch.
+///   Columns columns)`: computes the columns `columns` of the output rows [`first`, `last`). It is instantiated only if the arithmetic has
+///   a fast form.
+///
+/// Row indices count the output rows of all images of a batch.
 template <class Kernel>
 struct convolution_kernel {
-  /// Arithmetics without a fast form are not computed row by row, because some need the whole image first.
+  /// Declares the input window, and so allows row-by-row computation, only for a single image and an arithmetic with a fast form. Other
+  /// arithmetics may need the whole image before the first row.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of int16 numbers: tables of 513 values with linear interpolation.
+// Functions of int16 numbers, as tables of 513 values with linear interpolation.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -12,31 +12,32 @@
 
 namespace baton::portable::detail {
 
-/// A function of int16 numbers: its values at 512 equidistant numbers and at the end of the range.
+/// A function of int16 numbers, sampled at 512 equidistant arguments and at the upper end of the range.
 using curve = std::array<std::int16_t, 513>;
 
-/// Returns the value of a curve at `x`, interpolated linearly between the two nearest values: `LUTLookup` of TensorFlow Lite's
-/// `internal/common.h`. Two adjacent values may differ by more than an int16 holds; the reference wraps in this case.
+/// Returns the value of a curve at `x`, interpolated linearly between two adjacent samples, as `LUTLookup` of TensorFlow Lite's
+/// `internal/common.h`. The difference of the samples may exceed int16. It wraps in the reference, but not here.
 constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
   const auto at = static_cast<std::size_t>(256 + (x >> 7));
   const std::int32_t base = of[at];
   return base + (((of[at + 1] - base) * (x & 0x7f) + 64) >> 7);
 }
 
-/// Rounds to the nearest integer, half away from zero. Numbers beyond 1e18 are clamped.
+/// Rounds to the nearest integer, half away from zero. Numbers of a magnitude above 1e18 are clamped.
 constexpr auto round_away(double x) -> float {
   const auto near = std::clamp(x, -1e18, 1e18);
   return static_cast<float>(static_cast<std::int64_t>(near + (near < 0 ? -0.5 : 0.5)));
 }
 
-/// Returns the curve of `f`, a function of finite floats, on [`first`, `last`], with values in steps of `scale`. Each value is corrected by
-/// half of the interpolation error in the middle of its interval: `LUTPopulateInt16` of `internal/common.h`, in float as there.
+/// Returns the curve of `f` on [`first`, `last`]. `f` maps floats to finite floats; `scale` is the scale of the curve's values. Each value
+/// is corrected by half of the interpolation error in the middle of its interval. As in `LUTPopulateInt16` of `internal/common.h`, the
+/// computation is in float.
 template <class F>
 constexpr auto curve_of(float first, float last, float scale, F f) -> curve {
   const auto step = (last - first) / 512;
   const auto half = step / 2;
   const auto by = static_cast<double>(65536.0f / (scale * 32767 - scale * -32768));
-  // The product of two floats, rounded once to float.
+  // The product of two floats is exact in double, so it is rounded only once, to float.
   const auto steps_at = [&](float x) { return static_cast<float>(std::clamp(static_cast<double>(f(x)) * by, -1e18, 1e18)); };
   curve result{};
   auto steps = steps_at(first);

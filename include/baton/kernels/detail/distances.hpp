@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Minimum distances between outputs and operands, in closed form, for kernels that write in one direction; and loops in either direction.
+// The minimum distances between outputs and operands, in closed form, of kernels that write in one direction. Also loops that run in either
+// direction.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,12 +20,12 @@
 
 namespace baton::portable {
 
-/// Returns the `i`-th of `count` indices in an order of writing.
+/// Returns the `i`-th of the indices [0, `count`) in the order `order`.
 constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std::int32_t {
   return order == write_order::ascending ? i : count - 1 - i;
 }
 
-/// Same as `for_runs`, in an order of writing. In descending order, the remainder comes first.
+/// Same as `for_runs`, but in the order `Order`. In descending order, the remainder comes first, because it has the highest indices.
 template <write_order Order, int Count, std::size_t Step, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
@@ -37,8 +38,8 @@ inline void for_runs_in(F f) {
   }
 }
 
-/// The memory accesses of a kernel that computes the pixels of its output in row-major order, or from the last to the first. Each pixel is
-/// computed with all its channels from a window of the input.
+/// The memory accesses of a kernel that computes output pixels in row-major order or in the reverse order. All channels of a pixel are
+/// computed from one window of the input before the next pixel.
 struct window_walk {
   window_axis rows{};
   window_axis columns{};
@@ -49,14 +50,15 @@ struct window_walk {
 
 namespace detail {
 
-/// Returns the padding after the last element of an axis, where a descending walk begins. Negative if no window reads the last elements.
+/// Returns the padding after the last element of an axis, which is where a walk in descending order begins. It is negative if no window
+/// reads the last elements.
 constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
   return std::int64_t{axis.output - 1} * axis.stride + std::int64_t{axis.filter - 1} * axis.dilation + 1 - axis.input - axis.before;
 }
 
-/// Returns the maximum, over the outputs r of an axis, of r · `written` minus the start of the window, max(0, r · stride − `padding`) ·
-/// `read`. The function is concave in r and rises up to the first window outside of the padding, so four outputs suffice. With dilation,
-/// the first tap inside the input may come later; then the result is larger than necessary.
+/// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all outputs r of an axis. The second term is the
+/// offset of the first input in the window of r. The difference is concave in r and increases until the window leaves the padding, so it is
+/// evaluated for four outputs only. With dilation, the first tap inside the input may come later; the result is then larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;
@@ -77,13 +79,13 @@ constexpr auto max_lead(const window_walk& walk, write_order order) -> std::int6
 
 }  // namespace detail
 
-/// Returns the minimum distance of a walk over windows: the maximum, over all pixels, of the bytes written before the pixel minus the
-/// offset of the first byte that its window reads. The leads of rows and columns are added, because both offsets are sums of a row part and
-/// a column part. `inside` is added for a kernel that still reads a window while it writes the pixel (see below). The distance is at most
-/// the size of the output, because disjoint memory always suffices.
+/// Returns the minimum distance of a walk over windows. The lead of a pixel is the number of bytes written before it, minus the offset of
+/// the first byte that its window reads. The distance is the maximum lead. A lead is the sum of a row part and a column part, so their
+/// maxima are added. `inside` is added for a kernel that still reads a window while it writes the pixel (see `inside_of_groups`). The
+/// distance is at most the size of the output, because disjoint memory always suffices.
 ///
-/// The minimum distance is the maximum of w − m over all reads; w is the number of bytes written before the read, m the lowest offset read.
-/// Let x and y be the addresses of input and output. A write destroys a read at offset i if −i ≤ x − y < w − i.
+/// Derivation: let x and y be the addresses of input and output, and let w bytes be written before the byte at input offset i is read. That
+/// byte has been overwritten if −i ≤ x − y < w − i. A distance x − y of at least w − i for every read is therefore safe.
 constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_distance {
   const auto output = walk.batches * walk.rows.output * walk.columns.output * walk.out_pixel_bytes;
   const auto in_order = [&](write_order order) { return std::min(output, detail::max_lead(walk, order) + inside); };
@@ -91,29 +93,31 @@ constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_
 }
 
 /// Returns the term `inside` of `distance_of` for a kernel that writes each output channel as soon as the input channels of its group are
-/// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. For one group, the result is all channels but the last. For one
-/// channel per group (depthwise, pools), it is 0. A kernel that reads the whole window of a pixel before it writes has the term 0, too.
+/// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. With one group, the result is the size of all output channels
+/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), it is 0. The term is also 0 for a
+/// kernel that reads the whole window of a pixel before it writes the pixel.
 constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std::int64_t out_bytes, std::int64_t element_bytes)
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
 }
-/// Same for a kernel that computes blocks of `pixels` adjacent pixels with `channel_bytes` of each, all channels of these pixels before the
-/// next pixels. It reads all inputs of a block before it writes the block.
+/// Same for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels. It reads all inputs of a block before
+/// it writes the block, and computes all channels of these pixels before the next pixels.
 constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixels, std::int64_t channel_bytes) -> std::int64_t {
   return (pixels - 1) * out_pixel_bytes + (out_pixel_bytes - 1) / channel_bytes * channel_bytes;
 }
 
-/// Returns the distance of an operand if element i of the output depends on element i of the operand. Sizes are in bytes per element.
+/// Returns the minimum distance of an operand if element i of the output depends only on element i of the operand. `in_bytes` and
+/// `out_bytes` are the sizes of an element.
 constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   const auto lead = std::max<std::int64_t>(0, (count - 1) * (out_bytes - in_bytes));
   return {lead, lead};
 }
 
-/// Returns the distance for a kernel that only writes in ascending order.
+/// Returns the ascending part of `both`, for a kernel that only writes in ascending order.
 constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 
-/// Returns the distance of operand `i` if element k of the output depends only on its element k, and elements are computed in ascending
-/// order.
+/// Returns the minimum distance of operand `i` if element k of the output depends only on element k of the operand, and elements are
+/// computed in ascending order.
 constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> min_distance {
   const auto& in = program[program.inputs(record)[i]];
   const auto& out = program[program.outputs_of(record)[0]];
@@ -121,8 +125,8 @@ constexpr auto distance_of_elements(const program_view& program, const node& rec
   return upward(distance_of_elements(count, facts(in.type).bits / 8, facts(out.type).bits / 8));
 }
 
-/// Returns the facts of a node whose output may share the memory of its first operand: element k of the output depends only on element k of
-/// the operand. Returns no facts if the node is not supported.
+/// Returns the facts of a node in which element k of the output depends only on element k of the first operand. They allow the output to
+/// share the memory of that operand. If a check has failed, they are empty.
 constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record) -> kernel_facts {
   kernel_facts result;
   if (check.ok()) result.operands[0].distance = distance_of_elements(program, record, 0);

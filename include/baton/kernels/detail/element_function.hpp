@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The compile-time plan of a function of each element: scales, tables and bounds.
+// The compile-time plan of an element-wise function: scales, tables and bounds.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -52,13 +52,13 @@ enum class function : std::int32_t {
   count
 };
 
-/// The compile-time plan of a function of each element.
+/// The compile-time plan of an element-wise function.
 struct element_function {
   function of = function::abs;
   dtype type = dtype::float32;
   std::int32_t count = 1;
   bool is_approximate = false;  ///< gelu: approximated with tanh
-  bool is_negated = false;      ///< leaky_relu: the slope is negative, and `below` is its magnitude
+  bool is_negated = false;      ///< leaky_relu: the slope is negative; `below` has its magnitude
   bool is_quantized = false;
   float alpha = 0;
   int16_factor position{};
@@ -67,7 +67,7 @@ struct element_function {
   std::array<std::uint8_t, 256> table{};
 };
 
-/// Returns a number rounded to float and clamped to the finite floats.
+/// Returns `x` clamped to the finite floats and rounded to float.
 constexpr auto float_near(double x) -> double {
   constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
   return static_cast<double>(static_cast<float>(bounds<double>{-largest, largest}.clamp(x)));
@@ -79,8 +79,8 @@ constexpr auto float_ratio(node_check& check, double real) -> double {
   return check.demand(real <= largest && real >= -largest, "scales are too far apart") ? float_near(real) : 1.0;
 }
 
-/// Returns the base-2 logarithm of a scale that is a power of two up to one part in 1400, which the reference accepts (`CheckedLog2`).
-/// Returns 1 for other scales.
+/// Returns the base-2 logarithm of a scale that differs from a power of two by less than one part in 1400, the tolerance of the reference
+/// (`CheckedLog2`). Returns 1 for all other scales, which no caller accepts.
 constexpr auto log2_of(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
@@ -89,8 +89,9 @@ constexpr auto log2_of(float scale) -> std::int32_t {
   return fraction > 1.998614f ? exponent + 1 : 1;
 }
 
-/// Returns the factor of an int16 input of `logistic` and `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
-/// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor is a shift.
+/// Returns the factor that converts an int16 input of `logistic` or `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
+/// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor consists of the shift k
+/// only.
 constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> int16_factor {
   const auto power = log2_of(scale) + 12;
   if (power >= 0 && power <= max_shift) return {0, power};
@@ -103,8 +104,8 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
   return by;
 }
 
-/// Returns 8-bit `logistic` or `tanh` of a difference to the zero point, computed in Q4.27 (`reference/integer_ops/logistic.h` and
-/// `tanh.h`). Beyond the range of Q4.27, it is an end of the output range.
+/// Returns the 8-bit `logistic` or `tanh` of an input, given as its difference to the zero point. The computation is in Q4.27
+/// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs beyond the range of Q4.27 yield the lowest or highest output.
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
   const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
   const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
@@ -115,13 +116,13 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
   return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
-/// True if the 8-bit table of a function is computed from the real function.
+/// True if the 8-bit table of a function is computed with real numbers, not in fixed point.
 constexpr auto has_real_table(function of) -> bool {
   return of == function::elu || of == function::gelu || of == function::exp || of == function::log || of == function::sqrt;
 }
 
-/// Returns 8-bit `sqrt`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). Below the zero point, where the reference
-/// fails at run time, it is the square root of 0.
+/// Returns the 8-bit `sqrt` of the real number `x`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). If `x` is
+/// negative, returns the square root of 0; the reference fails at run time.
 constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   if (x <= 0) return to.zero_point;
   const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
@@ -137,16 +138,17 @@ constexpr auto real_value(function of, bool is_approximate, double x) -> double 
   if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
-  // Far from 0, the cube and exp would overflow. There the function is 0 or x.
+  // Far from 0, `gelu` is 0 or x. `near` is clamped there, because its cube and `exp` would overflow.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
   return x / 2 *
          (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
                               : detail::real::erf(near * root_half)));
 }
 
-/// Returns a real function of a quantized number as in the reference's tables: in floats, rounded half away from zero
-/// (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`). The logarithm of a number that is not
-/// positive is the smallest number (`LogLUTPrepare` of `kernels/elementwise.cc`).
+/// Returns a real function of a quantized input, given as its difference to the zero point. As in the reference's tables, it is computed in
+/// floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
+/// The logarithm of zero and of negative numbers is below every output, so that it is clamped to the lowest one (`LogLUTPrepare` of
+/// `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   if (plan.of == function::sqrt) return square_root_of(x, to);
@@ -158,7 +160,7 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
   return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
 }
 
-/// The factors of 8-bit `hard_swish`: 16-bit values, each with a power of two.
+/// The factors of 8-bit `hard_swish`: a 16-bit multiplier and an exponent of two each.
 struct hard_swish_factors {
   fixed_multiplier to_output{};
   fixed_multiplier to_reluish{};
@@ -177,8 +179,8 @@ constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t 
   return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
 }
 
-/// Returns `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`, in 16 bits: x · relu6(x + 3) / 6, where the second factor is in [0,
-/// 32767].
+/// Returns x · relu6(x + 3) / 6, computed in 16 bits as `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`. The factor relu6(x + 3)
+/// / 6 is scaled to [0, 32767].
 constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
   constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
   const auto fine = difference * 128;
@@ -196,8 +198,8 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// Returns 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails
-/// at run time, it is the largest number.
+/// Returns the 8-bit `rsqrt` of an input, given as its difference to the zero point (`RsqrtEvalQuantized` of
+/// `micro/kernels/elementwise.cc`). If the input is not positive, returns the largest output; the reference fails at run time.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
   const auto by = fixed_point::inverse_square_root(difference);
@@ -211,7 +213,7 @@ constexpr auto is_relu(function of) -> bool {
   return of == function::relu || of == function::relu6 || of == function::relu_n1_to_1 || of == function::relu_0_to_1;
 }
 
-/// Returns the bounds of a relu of real numbers. As in the reference, `relu` has no upper bound.
+/// Returns the bounds of a relu, as real numbers. As in the reference, `relu` has no upper bound.
 constexpr auto relu_bounds(function of) -> bounds<float> {
   if (of == function::relu6) return {0.0f, 6.0f};
   if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
@@ -219,7 +221,7 @@ constexpr auto relu_bounds(function of) -> bounds<float> {
   return {0.0f, std::numeric_limits<float>::infinity()};
 }
 
-/// Checks the element type of a function.
+/// Requires that the function supports the element type of `in`.
 constexpr void check_type(node_check& check, function of, const operand& in) {
   if (of == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
   if (is_relu(of) || of == function::leaky_relu) {
@@ -272,12 +274,13 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   plan.below = to_fixed(plan.is_negated ? -real : real);
 }
 
-/// Returns a quantized function of a difference to the zero point of its input, for functions without a formula of their own.
+/// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). The input is given as its difference to the
+/// zero point.
 [[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);
-  // -2^31 has no negation.
+  // The negation of -2^31 does not fit int32.
   const auto negation = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
   return plan.with.range.clamp(plan.is_negated ? negation : scaled) + plan.with.to;
 }

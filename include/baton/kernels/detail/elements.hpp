@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shared parts of kernels of many functions and types: the types of elements, and code for each kind of node.
+// Helpers of kernels that support many functions and types: element types, and the selection of the code for a kind of node.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::portable::detail {
 
-/// The C++ type of the elements of a dtype. Booleans are bytes, because a damaged one may hold any number.
+/// The C++ type of the elements of a dtype. A boolean is a byte, because it may have any value if the data is damaged.
 template <dtype Type>
 struct element_of;
 template <>
@@ -54,7 +54,8 @@ struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
 
-/// Calls `f(std::type_identity<T>{})` with the C++ type of `type`, which must be one of `Types`. If `type` is a constant, one call remains.
+/// Calls `f(std::type_identity<T>{})` with the C++ type of `type`, which must be one of `Types`. If `type` is a compile-time constant, only
+/// one call is compiled.
 template <dtype... Types, class F>
 [[gnu::always_inline]] inline void with_element(dtype type, const F& f) {
   static_cast<void>(((type == Types && (f(std::type_identity<typename element_of<Types>::type>{}), true)) || ...));
@@ -70,8 +71,8 @@ constexpr auto position_of(const node& record, const literal_name (&operators)[N
   return at;
 }
 
-/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is known at run time. There are `Functions` functions; each is combined
-/// with the types that it supports.
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. Instantiates `f` for each of the
+/// `Functions` functions with each type that the function supports.
 template <class Function, std::size_t Functions, class Kind, class F>
 void with_kind(const Kind& kind, F f) {
   const auto with_type = [&]<Function Of, dtype Type>() {

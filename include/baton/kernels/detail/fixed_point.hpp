@@ -14,8 +14,8 @@
 
 namespace baton::portable::detail {
 
-/// Fixed-point functions: exp of numbers that are not positive, 1 / (1 + x), logistic, tanh, logarithms and roots. They are computed step
-/// by step as in gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a sign.
+/// Fixed-point functions: exp of zero and negative numbers, 1 / (1 + x), logistic, tanh, logarithms and roots. They are computed step by
+/// step as in gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a sign.
 namespace fixed_point {
 
 inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< 1 in Q0.31
@@ -27,7 +27,7 @@ constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::
   return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
 }
 
-/// Returns exp(a) for a in [-1/4, 0), both in Q0.31: the Taylor polynomial of degree 4 at -1/8.
+/// Returns exp(a) for a in [-1/4, 0), both in Q0.31: the Taylor polynomial of degree 4 around -1/8.
 constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   constexpr std::int32_t exp_of_minus_eighth = 1895147668;
   constexpr std::int32_t third = 715827883;
@@ -39,8 +39,8 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
 }
 
-/// Returns exp(a) in Q0.31 for a <= 0 with `fraction_bits` fraction bits, 26 or 27. The part below 1/4 is computed by a polynomial; each
-/// bit of the rest multiplies the result by a constant.
+/// Returns exp(a) in Q0.31 for a <= 0 with `fraction_bits` fraction bits, 26 or 27. `a` is split into a part in [-1/4, 0), computed by a
+/// polynomial, and a multiple of 1/4. Each set bit of the multiple multiplies the result by a constant.
 constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
   constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
                                                 39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
@@ -84,8 +84,8 @@ constexpr auto tanh(std::int32_t a) -> std::int32_t {
   return a > 0 ? positive : -positive;
 }
 
-/// Returns log(x) in Q5.26 for x >= 1 in Q12.19, as `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`. x is
-/// a power of 2 times r, where r is near sqrt(sqrt(1/2)). There a quotient of polynomials approximates the logarithm.
+/// Returns log(x) in Q5.26 for x >= 1 in Q12.19, as `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`.
+/// Splits x into a power of 2 and a factor r near sqrt(sqrt(1/2)). A quotient of polynomials approximates log(r).
 constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   constexpr std::int32_t log_2 = 1488522236;
   constexpr std::int32_t sqrt_half = 1518500250;
@@ -110,7 +110,7 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
 }
 
-/// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0; the result for 0 is that for 1. Five Newton steps in Q3.28, as in
+/// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0. Returns 1 if x is 0. Takes five Newton steps in Q3.28, as
 /// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
 constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
   if (x <= 1) return {one, 0};

@@ -23,18 +23,18 @@ struct fourier_plan {
   bool is_inverse = false;
   std::int32_t length = 4;
   std::int32_t signals = 1;
-  std::int32_t samples = 4;  ///< of a signal; zeros follow up to `length`
+  std::int32_t samples = 4;  ///< samples per signal; it is padded with zeros to `length`
   std::int32_t stages = 0;
   std::array<std::int32_t, 16> radix{};
 
   constexpr auto half() const -> std::int32_t { return length / 2; }
   constexpr auto bytes_of_number() const -> std::int32_t { return type == dtype::int16 ? 2 : 4; }
-  /// Returns the number of twiddle factors: those of the stages, then those that separate the spectra.
+  /// Returns the number of twiddle factors: `half()` for the stages, followed by `half() / 2` for the separation of the spectra.
   constexpr auto twiddles() const -> std::int32_t { return half() + half() / 2; }
 };
 
-/// Sets the stages in the order of kissfft's `kf_factor`: radix 4, radix 2, then odd ones. Returns false if `half()` has prime factors
-/// above 5, for which the reference has no memory.
+/// Sets the stages in the order of kissfft's `kf_factor`: first radix 4, then 2, then 3 and 5. Returns false if `half()` has a prime factor
+/// above 5; the reference does not reserve memory for such factors.
 constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
   auto rest = plan.half();
   for (const std::int32_t radix : {4, 2, 3, 5}) {
@@ -49,8 +49,8 @@ constexpr auto rounded(double number) -> std::int64_t {
   return static_cast<double>(whole) > number + 0.5 ? whole - 1 : whole;
 }
 
-/// Writes the bytes of twiddle factor `i`: the cosine, then the sine of an angle. In fixed point, they are multiplied by the largest number
-/// of the type.
+/// Writes the bytes of twiddle factor `i`, the cosine of its angle followed by the sine. In fixed point, the largest number of the type
+/// represents 1.
 constexpr void write_twiddle(const fourier_plan& plan, std::int32_t i, char* to) {
   constexpr double pi = 3.14159265358979323846264338327950288;
   const auto n = plan.half();
@@ -73,8 +73,8 @@ struct complex {
   T im;
 };
 
-/// The arithmetic of kissfft in fixed point (`_kiss_fft_guts.h`): products are rounded, sums wrap around, and each stage first divides by
-/// its radix.
+/// The arithmetic of kissfft in fixed point (`_kiss_fft_guts.h`): products are rounded, sums wrap around, and each stage first divides its
+/// inputs by the radix.
 template <class T>
 struct fourier_numbers {
   using wide = std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>;
@@ -84,7 +84,7 @@ struct fourier_numbers {
   static auto product(T a, T b) -> wide { return static_cast<wide>(a) * b; }
   static auto round(wide x) -> T { return static_cast<T>((x + (wide{1} << (fraction - 1))) >> fraction); }
   static auto divide(T x, std::int32_t by) -> T { return round(product(x, static_cast<T>(std::numeric_limits<T>::max() / by))); }
-  /// Halves a sum: 16-bit sums before they wrap around, 32-bit sums after.
+  /// Halves a sum. A 16-bit sum is halved before it wraps around, a 32-bit sum after it.
   static auto half(wide x) -> T { return static_cast<T>((sizeof(T) == 2 ? x : static_cast<T>(x)) >> 1); }
 };
 template <>
@@ -97,7 +97,7 @@ struct fourier_numbers<float> {
   static auto half(float x) -> float { return x * 0.5f; }
 };
 
-/// Complex numbers in this arithmetic, and the butterflies of kissfft (`kiss_fft.c`), which work in place.
+/// Complex arithmetic on `fourier_numbers<T>`, and the in-place butterflies of kissfft (`kiss_fft.c`).
 template <class T>
 class fourier_stage {
   using numbers = fourier_numbers<T>;
@@ -120,8 +120,7 @@ class fourier_stage {
   static auto conjugate(number a) -> number { return {a.re, numbers::narrow(-static_cast<wide>(a.im))}; }
   static auto half(wide x) -> T { return numbers::half(x); }
 
-  /// Creates the butterflies of a stage. The numbers of one butterfly are `distance` elements from each other. Twiddle factor k is element
-  /// k · `step`.
+  /// Creates a stage. The inputs of a butterfly have a stride of `distance` elements. Twiddle factor k is element k · `step` of `twiddles`.
   fourier_stage(char* data, const char* twiddles, std::int32_t distance, std::int32_t step, bool is_inverse)
       : data_(data),
         twiddles_(twiddles),
@@ -145,11 +144,11 @@ class fourier_stage {
   auto at(std::int32_t i) const -> number { return load<number>(data_, i); }
   void set(std::int32_t i, number to) const { store(data_, i, to); }
   auto twiddle(std::int32_t k) const -> number { return load<number>(twiddles_, k * step_); }
-  /// Returns number `i` of a butterfly, divided by the radix and multiplied by its twiddle factor.
+  /// Returns input `i` of butterfly `k`, divided by `radix` and multiplied by its twiddle factor.
   auto turned(std::int32_t base, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
     return multiply(divide(at(base + i * distance_), radix), twiddle(i * k));
   }
-  /// Returns `a` - i · `b`, or `a` + i · `b` for the inverse.
+  /// Returns `a` - i · `b`, or `a` + i · `b` for the inverse, where i is the imaginary unit.
   auto add_turned(number a, number b) const -> number {
     const number down{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
     const number up{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
@@ -217,7 +216,7 @@ class fourier_stage {
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
     const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
-    // Multiplied by -i in both directions, because the signs of the sines in `a` and `b` depend on the direction.
+    // The turn is multiplied by -i in both directions, because the sines in `a` and `b` already have the sign of the direction.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
     set(i + distance_, subtract(near, n));
@@ -233,8 +232,8 @@ class fourier_stage {
   bool is_inverse_;
 };
 
-/// Calls `move(to, from)` for each number of a transform. Number `from` must be at `to` before the stages; their results are in natural
-/// order.
+/// Calls `move(to, from)` for each input of a transform. The stages expect input `from` at position `to` (digit-reversed order); their
+/// results are in natural order.
 template <class F>
 [[gnu::always_inline]] inline void for_stage_order(const fourier_plan& plan, F move) {
   std::array<std::int32_t, 16> digit{};
@@ -262,8 +261,8 @@ template <class T>
   }
 }
 
-/// Computes kissfft's `kiss_fftr` in the memory of the output. Pairs of adjacent samples are transformed as complex numbers. The result is
-/// then separated into the spectra of the even and the odd samples.
+/// Computes kissfft's `kiss_fftr`, with the output as working memory. Pairs of adjacent samples are transformed as complex numbers. The
+/// result is then separated into the spectra of the even and the odd samples, from which the output is computed.
 template <class T>
 [[gnu::always_inline]] inline void transform(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
   using stage = fourier_stage<T>;
@@ -288,7 +287,7 @@ template <class T>
   }
 }
 
-/// Computes kissfft's `kiss_fftri`; floats are divided by the length.
+/// Computes kissfft's `kiss_fftri`, the inverse transform. Float results are divided by the length.
 template <class T>
 [[gnu::always_inline]] inline void transform_back(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
   using stage = fourier_stage<T>;
@@ -300,7 +299,7 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    const bool is_upper = 2 * i >= n;  // includes the middle number, which the reference writes twice, the second time as one of these
+    const bool is_upper = 2 * i >= n;  // includes the middle number; the reference writes it twice, last as an upper one
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);
     const auto right = stage::divide(stage::conjugate(load<number>(from, n - k)), 2);

@@ -10,11 +10,11 @@
 
 namespace baton::portable {
 
-/// A boolean member of a geometry: 0 or 1 in four bytes, so that no geometry has padding. If there is padding before a sub-object of a
-/// template argument, Clang (observed with 16 and 19) reads it from the wrong address at run time.
+/// A boolean member of a geometry: 0 or 1 in four bytes, so that no geometry has padding. If a template argument has padding before a
+/// subobject, Clang (observed with 16 and 19) reads that subobject from the wrong address at run time.
 using flag = std::int32_t;
 
-/// True if `T` has no padding. Required of every geometry.
+/// True if `T` has no padding. Every geometry must satisfy this.
 template <class T>
 inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
 

@@ -12,7 +12,7 @@
 
 namespace baton::portable::detail {
 
-/// Converts zeros, subnormals, infinities and NaN. Out of line, so that inner loops stay short.
+/// Converts a zero, subnormal, infinity or NaN. The function is not inlined, so that inner loops stay short.
 [[gnu::noinline, gnu::cold]] inline auto widen_rare_half(std::uint16_t half) -> float {
   return std::bit_cast<float>(float_bits_of_half(half));
 }
@@ -20,7 +20,7 @@ namespace baton::portable::detail {
 /// Returns an element of a float16 array, which may be unaligned.
 [[gnu::always_inline]] inline auto load_half(const char* from, std::ptrdiff_t element) -> float {
   const auto half = load<std::uint16_t>(from, element);
-// Every FPU of a Cortex-M has a conversion instruction. GCC does not use it without -mfp16-format, and does not announce it on a Cortex-M4.
+// Every FPU of a Cortex-M has a conversion instruction. GCC does not use it without -mfp16-format, and `__ARM_FP` omits it on a Cortex-M4.
 #if defined(__arm__) && defined(__ARM_FP) && (__ARM_ARCH_PROFILE == 'M' || (__ARM_FP & 2) != 0)
   float wide;
   asm("vcvtb.f32.f16 %0, %1" : "=t"(wide) : "t"(std::bit_cast<float>(std::uint32_t{half})));
@@ -28,7 +28,8 @@ namespace baton::portable::detail {
 #else
   if (((half & 0x7c00u) - 0x400u) >= 0x7800u) [[unlikely]]
     return widen_rare_half(half);
-  // Sign extension fills the upper exponent bits, which the mask clears. The exponent biases differ by 112.
+  // The sign extension sets the upper exponent bits of a negative number, and the mask clears them. The exponent biases of the types differ
+  // by 112.
   const auto extended = static_cast<std::uint32_t>(static_cast<std::int16_t>(half)) << 13;
   return std::bit_cast<float>((extended & 0x8fffffffu) + (112u << 23));
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A base for kernels of many operators and types, so that a node instantiates only the code of its kind.
+// The base of kernels that support many operators and types. A node instantiates only the code of its own kind.
 #pragma once
 
 #include <baton/kernel/node_memory.hpp>
@@ -13,8 +13,8 @@ namespace baton::portable::detail {
 /// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: the code of one kind. A node of a static
 ///   program instantiates only the code of its kind.
 /// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. It is a template,
-///   so that the code of all kinds is instantiated only if it is called.
-/// - `using kernel_of_kinds<Kernel>::compute`.
+///   so that the code of all kinds is instantiated only if this function is called.
+/// - `using kernel_of_kinds<Kernel>::compute`, which the kernel's own `compute` would otherwise hide.
 template <class Kernel>
 struct kernel_of_kinds {
   template <class Call>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with weights as plain loops over a plan, in every arithmetic: convolutions, depthwise and transposed ones, and fully connected
-// layers. Tests use plans that are computed at run time. Nodes without a specialized form use a constant plan.
+// Plain loops over a plan for layers with weights in every arithmetic: convolutions, depthwise and transposed convolutions, and fully
+// connected layers. Tests compute the plan at run time. Nodes without a specialized form have a constant plan.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -30,8 +30,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. Its weights of a tap
-/// begin at element c · channel_step + tap · tap_step.
+/// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. The weights of channel c
+/// for tap t begin at element c · `channel_step` + t · `tap_step`.
 struct layer {
   channel_output out{};
   std::int32_t batches = 1;
@@ -40,13 +40,13 @@ struct layer {
   std::int32_t group_outputs = 1;  ///< output channels per group
   std::int32_t channel_step = 1;
   std::int32_t tap_step = 1;
-  flag is_transposed = 0;  ///< `rows` and `columns` then describe the convolution from the output to the input
+  flag is_transposed = 0;  ///< whether `rows` and `columns` describe the convolution from output to input
   window_axis rows{};
   window_axis columns{};
   std::int32_t input_at = 0;  ///< the operand that is the input
   std::int32_t bias_at = 2;
   flag is_asymmetric = 0;  ///< hybrid: whether inputs have a zero point
-  // The factors of output channels: a table if it was computed at compile time, otherwise computed from `numbers`.
+  // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
   const std::int32_t* values = nullptr;
   const std::int8_t* rights = nullptr;
   channel_numbers numbers{};
@@ -64,7 +64,8 @@ struct image_scale {
   float inverse = 1;
   std::int32_t zero_point = 0;
 
-  /// Returns a number rounded half away from zero and clamped. NaN and infinity count as 0; the reference leaves them undefined.
+  /// Returns `real` quantized: rounded half away from zero and clamped. NaN and infinity are treated as 0; they are undefined in the
+  /// reference.
   auto quantize(float real) const -> std::int32_t {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;
@@ -112,8 +113,8 @@ template <arithmetic By>
   }
 }
 
-/// Adds the products of `group_channels` contiguous inputs from element `from` on with the weights of `M` channels. The weights of the
-/// first channel begin at element `at`, those of each other one `channel_step` elements later.
+/// Adds the products of `group_channels` contiguous inputs, from element `from` on, and the weights of `M` channels to `sums`. The weights
+/// of channel m begin at element `at` + m · `channel_step`. Only hybrid layers have `M` > 1.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
@@ -176,7 +177,7 @@ template <arithmetic By, std::size_t M>
   return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
-/// Computes an output from its sum and stores it at element `at`.
+/// Computes an output from its sum and stores it as element `at` of `to`.
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
@@ -201,8 +202,8 @@ template <arithmetic By>
   }
 }
 
-/// The inputs along an axis that contribute to an output, and their taps. For i in [`first`, `last`), the input `position` + i ·
-/// position_step is multiplied by the tap `tap` + i · tap_step.
+/// The inputs along an axis that contribute to an output, and their taps. For i in [`first`, `last`), input `position` + i ·
+/// `position_step` is multiplied by tap `tap` + i · `tap_step`.
 struct axis_walk {
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -223,7 +224,7 @@ struct axis_walk {
       from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output, 0, 1, from, -axis.stride};
 }
 
-/// Calls `f(pixel, tap)` for each input of the output at row `y`, column `x`, in order.
+/// Calls `f(pixel, tap)` for each input pixel of the output at row `y`, column `x`, in ascending order of pixels.
 template <class F>
 [[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
   const auto rows = walk_of(plan.is_transposed != 0, plan.rows, y);
@@ -235,7 +236,7 @@ template <class F>
   }
 }
 
-/// Calls `add_run` for a pixel and a tap. Not a lambda, because GCC would not inline it.
+/// A callable that calls `add_run` for a pixel and a tap. It is not a lambda, because GCC would not inline a lambda.
 template <arithmetic By, std::size_t M>
 struct run_adder {
   const layer& plan;
@@ -251,8 +252,8 @@ struct run_adder {
   }
 };
 
-/// Computes `M` channels of one group, from `channel` on, of the output at row `y`, column `x`. `begin` is the first pixel of the image;
-/// channel 0 of the output is element `at`.
+/// Computes the channels [`channel`, `channel` + `M`), all of one group, of the output pixel at row `y`, column `x`. `begin` is the index
+/// of the image's first input pixel. Channel 0 of the output pixel is element `at` of `to`.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                     const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
@@ -266,8 +267,8 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// Returns the minimum distance of a layer that writes each output channel as soon as its inputs are read. The specialized forms, which
-/// compute several channels in one step, need no more. The rows of hybrid layers are only written in ascending order.
+/// Returns the minimum distance of a layer that writes each output channel as soon as its inputs are read. The same distance suffices for
+/// the specialized forms, which compute several channels in one step. Hybrid layers write only in ascending order.
 constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
   const auto inside =
@@ -294,7 +295,7 @@ template <arithmetic By>
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
       for (std::int32_t k = 0; k < plan.out.channels;) {
         const auto channel = nth(order, k, plan.out.channels);
-        if constexpr (is_hybrid(By)) {  // only written in ascending order
+        if constexpr (is_hybrid(By)) {  // `order` is always ascending here
           constexpr std::int32_t channels_per_step = 8;
           if (plan.group_outputs - channel % plan.group_outputs >= channels_per_step) {
             compute_channels<By, channels_per_step>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
@@ -309,8 +310,8 @@ template <arithmetic By>
   }
 }
 
-/// Computes a whole layer of any arithmetic. It is a template, so that the loops are compiled only for its callers, not for each includer.
-/// The kernels' functions of a `Plan` are templates for the same reason.
+/// Computes a whole layer of any arithmetic. It is a template, so that the loops are compiled only if it is called. The kernels' functions
+/// with a parameter of type `Plan` are templates for the same reason.
 template <class Plan>
 void compute_layer(const Plan& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
@@ -338,7 +339,7 @@ void compute_layer(const Plan& plan, const node_memory& at) {
   }
 }
 
-/// Returns the plan of a supported layer, completed by the scales from which its factors are computed.
+/// Returns `plan`, the plan of a supported layer, with the scales from which its factors are computed.
 constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
   if (is_real(plan.out.by)) {
     plan.numbers.scales = program.data(program[program.inputs(record)[1]].quant.scales);
@@ -348,7 +349,7 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// Returns the description of a layer, with its geometry converted to a plan of run-time numbers.
+/// Returns the description `of` with its geometry converted to a `layer`, and with the layer's minimum distance.
 template <class Geometry>
 constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
     -> node_description<layer> {
@@ -359,8 +360,8 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Computes output rows of a node whose arithmetic has no specialized form: the plain loops over a constant plan, with its factors in
-/// read-only memory.
+/// Computes the output rows [`first`, `last`) of a node whose arithmetic has no specialized form. Runs the plain loops over a constant
+/// plan, with its factors in read-only memory.
 template <channel_scaling Scaling, auto Geometry, class Call>
 void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
   constexpr auto base = layer_of(Geometry);
@@ -387,7 +388,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
 template <class Kernel, class Program, std::uint32_t Index>
 inline constexpr auto geometry_constant = Kernel::geometry_of(program_view(Program::value()), Program::value().nodes[Index]).plan;
 
-/// The geometry of a layer for the node of a call, a constant.
+/// The geometry of the layer at the node of `Call`, as a constant.
 template <class Kernel, class Call>
 inline constexpr const auto& layer_geometry = geometry_constant<Kernel, typename Call::program_type, Call::index>;
 

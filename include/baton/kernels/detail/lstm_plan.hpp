@@ -21,8 +21,8 @@
 
 namespace baton::portable::detail {
 
-/// The operand positions of an LSTM: four input weights and four recurrent weights, each for the input, forget, cell and output gate; four
-/// biases; two states.
+/// The operand positions of an LSTM. `weights`, `recurrent` and `biases` are the first of four operands, one for each gate, in the order of
+/// `lstm_gate`. `hidden` and `cell` are states.
 struct lstm_operand {
   enum : std::size_t {
     input = 0,
@@ -40,7 +40,7 @@ struct lstm_gate {
   enum : std::size_t { input, forget, cell, output, count };
 };
 
-/// The factors from the two sums of a gate to its argument.
+/// The factors that rescale the two sums of a gate, of the input and of the hidden state, to the gate's argument.
 struct gate_factors {
   fixed_multiplier input{};
   fixed_multiplier hidden{};
@@ -66,7 +66,7 @@ struct lstm_plan {
   float float_clip = 0;
 };
 
-/// Returns the exponent of the power of two that is nearest to a scale; the reference rounds the logarithm.
+/// Returns the base-2 logarithm of a scale, rounded to the nearest integer as in the reference.
 constexpr auto nearest_power(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
@@ -111,7 +111,8 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
 }
 
-/// Shapes: input [batch, time, K], or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states batch · N elements.
+/// Describes an LSTM. Shapes: input [batch, time, K] or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states
+/// batch · N elements.
 constexpr auto describe_lstm(const program_view& program, const node& record) -> node_description<lstm_plan> {
   node_check check{program, record};
   check.counts(20, 24);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The compile-time plan of a function of pairs: types, factors and bounds.
+// The compile-time plan of an element-wise function of two operands: types, factors and bounds.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -46,7 +46,7 @@ struct pair_kind {
   constexpr auto operator==(const pair_kind&) const -> bool = default;
 };
 
-/// The compile-time plan of a function of pairs.
+/// The compile-time plan of an element-wise function of two operands.
 struct pairing {
   pair_kind kind{};
   broadcast_loops<2> loops{};
@@ -59,7 +59,7 @@ struct pairing {
 };
 static_assert(has_no_padding<pairing>);
 
-/// True if a function supports a type: one of TensorFlow Lite Micro, or one that follows from its rule.
+/// True if `function` supports `type`: TensorFlow Lite Micro supports the type, or its numeric rule applies to the type, too.
 constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;
@@ -91,7 +91,7 @@ constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
   return type == dtype::int16 ? 15 : 20;
 }
 
-/// Returns the float nearest to a positive number. Requires that it is in the range of float.
+/// Returns the float nearest to `real`. Requires that `real` is positive and in the range of float.
 constexpr auto to_float(node_check& check, double real) -> float {
   return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
              ? static_cast<float>(real)
@@ -105,8 +105,8 @@ struct pair_factors {
   fixed_multiplier result{};
 };
 
-/// Returns the factors of a sum. Operands are rescaled to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and
-/// squared_difference.cc).
+/// Returns the factors of a sum, difference or squared difference. Both operands are rescaled to twice the larger of their scales
+/// (TensorFlow Lite Micro's add_common.cc, sub_common.cc and squared_difference.cc).
 constexpr auto factors_of_sum(node_check& check, pair_function function, dtype type, double left, double right, float out) -> pair_factors {
   const auto shift = headroom_of(function, type);
   const auto twice = 2 * std::max(left, right);
@@ -141,8 +141,8 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
   }
 }
 
-/// True if a function interprets 8-bit and 16-bit elements as quantized numbers. Other functions interpret them as integers. The reference
-/// computes the maximum of different scales in this way, too.
+/// True if a function interprets 8-bit and 16-bit elements as quantized numbers. Other functions interpret them as integers, even if the
+/// scales of the operands differ. The reference does the same for `maximum`.
 constexpr auto has_scales(pair_function function) -> bool {
   return function <= pair_function::div || function == pair_function::squared_difference || function == pair_function::prelu;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Positions in int32 or int64 that are known at run time.
+// Positions (lists of indices) in int32 or int64 that are only known at run time.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -15,20 +15,20 @@
 
 namespace baton::portable::detail {
 
-/// One dimension of a position: its size, and the bytes from one index to the next.
+/// A dimension that a position indexes: its size, and its stride in bytes.
 struct position_axis {
   std::int32_t size = 0;
   std::int32_t step = 0;
 };
 
-/// Positions in int32 or int64, clamped to the tensor: an index below 0 becomes 0, an index that is too large becomes the last one. The
-/// reference stops with an error or reads outside of the tensor; here no access is outside.
+/// Positions in int32 or int64, clamped to the tensor: an index below 0 becomes 0, and an index that is too large becomes the last one. No
+/// access is therefore out of bounds. The reference fails, or accesses memory outside of the tensor.
 struct positions {
   std::int32_t are_wide = 0;
   std::int32_t numbers = 1;  ///< indices per position
   std::array<position_axis, tensor_type::max_rank> axes{};
 
-  /// Returns the offset of position `i` in bytes.
+  /// Returns the offset in the tensor of position `i`, in bytes. `from` is the address of the positions.
   [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
     std::int32_t bytes = 0;
     for (std::int32_t n = 0; n < numbers; ++n) {
@@ -53,7 +53,7 @@ struct positions {
   }
 };
 
-/// Describes positions. Requires int32 or int64.
+/// Returns the description of the positions in operand `of`, without dimensions. Requires elements of int32 or int64.
 constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
   check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
   positions result;
@@ -61,7 +61,8 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   return result;
 }
 
-/// Sets the dimensions of positions whose last dimension is the number of leading dimensions of `whole` that a position indexes.
+/// Sets the dimensions of `at`, the positions in operand `where`. A position indexes the leading dimensions of `whole`; their number is the
+/// size of the last dimension of `where`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(where.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions of ", chosen, " numbers in ", whole.shape.size(), " dimensions")) return;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products of contiguous inputs with rows of weights: the inner loop of convolutions and fully connected layers.
+// Sums of products of contiguous inputs and rows of weights: the inner loop of convolutions and fully connected layers.
 #pragma once
 
 #include <baton/kernels/detail/half.hpp>
@@ -16,14 +16,15 @@
 
 namespace baton::portable::detail {
 
-/// True if the target has vector registers; 64-bit targets do. Vectors favor loops over a few elements, other targets favor unrolled code.
+/// True if the target has vector registers; all 64-bit targets are assumed to have them. With vectors, loops over a few elements are
+/// faster; without, unrolled code is faster.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
 
 /// The number of contiguous elements per step: whole vectors, or a few registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
-/// Calls `f(n)` for each n below `N`, in order. With vectors, this is a loop that can be vectorized. Otherwise it is unrolled, with `n` as
-/// a `std::integral_constant`, so that indexed elements stay in registers.
+/// Calls `f(n)` for each n below `N`, in order. If the target has vectors, the calls are in a loop that can be vectorized. Otherwise the
+/// loop is unrolled and `n` is a `std::integral_constant`, so that indexed elements stay in registers.
 template <std::size_t N, class F>
 [[gnu::always_inline]] inline void for_lanes(F f) {
   if constexpr (has_vectors) {
@@ -39,7 +40,7 @@ template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
   constexpr int whole = has_vectors ? N - N % block : 0;
-  // Compilers cannot know that `to` and `from` do not overlap; the copy enables vectorization.
+  // Compilers cannot know that `to` and `from` do not overlap. The copy to a local array enables vectorization.
   for (int k = 0; k < whole; k += block) {
     std::int8_t numbers[block];
     std::memcpy(numbers, from + k, block);
@@ -48,7 +49,7 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
   for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
 }
 
-// Access to inputs and weights. The weights of channels that are summed in one step begin `Pitch` elements after each other.
+// Access to inputs and weights. Below, `Pitch` is the stride between the weights of adjacent channels, in elements.
 template <std::int32_t ZeroPoint>
 struct int8_reading {
   static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
@@ -60,7 +61,7 @@ struct float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 4;
 };
-/// The same with float16 weights.
+/// Same as `float_reading`, but with float16 weights.
 struct half_reading : float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load_half(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 2;
@@ -68,14 +69,14 @@ struct half_reading : float_reading {
 template <bool IsHalf>
 using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
-// The innermost loop. It is inlined at -Os, too.
+// The body of the innermost loop. The attribute makes compilers inline it at -Os, too.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
 [[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
   const auto x = Reading::input(from, k);
   ((sums[M] += x * Reading::weight(weights, k + static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
 }
 
-/// Adds products in loops with constant bounds: GCC at -O2 vectorizes only loops without a remainder, and does not unroll.
+/// Adds products in loops with constant bounds. GCC at -O2 vectorizes only loops without a remainder, and does not unroll loops.
 template <class Reading, int N, int Pitch, std::size_t M, class Input, class Weight, class Sum>
 [[gnu::always_inline]] inline void sum_products(const Input* from, const Weight* weights, Sum* sums) {
   constexpr auto rows = std::make_index_sequence<M>{};
@@ -92,8 +93,8 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-/// Adds the products of `N` widened inputs with `M` rows of int8 weights to `M` sums. Rows begin `Pitch` elements after each other. A
-/// separate function with its own sums: inlined into a kernel's loops, sums or addresses would not stay in the registers of small targets.
+/// Adds the products of `N` widened inputs and `M` rows of int8 weights to `M` sums. The row stride is `Pitch` elements. The function is
+/// not inlined and has sums of its own, because otherwise sums or addresses would not stay in the registers of small targets.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
@@ -101,7 +102,7 @@ template <int N, int Pitch, std::size_t M>
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// Same for int8 inputs. For vectors they are widened in pieces, which needs little stack for any `N`.
+/// Same for int8 inputs. If the target has vectors, the inputs are widened piece by piece, so that the stack use is small for any `N`.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {
@@ -131,8 +132,8 @@ inline void add_products(const char* from, const char* weights, std::array<float
   into = sums;
 }
 
-/// Calls `f(at, n)` for each group of `Step` of the `Count` elements, and for the remainder. `n` is the number of elements as a
-/// `std::integral_constant`.
+/// Divides `Count` elements into groups of `Step` and a remainder, and calls `f(at, n)` for each. `at` is the first element of the group;
+/// `n` is its number of elements, as a `std::integral_constant`.
 template <int Count, std::size_t Step, class F>
 inline void for_runs(F f) {
   constexpr auto size = static_cast<int>(Step);

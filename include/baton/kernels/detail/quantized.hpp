@@ -15,7 +15,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Returns a + b modulo 2^32. A damaged bias or scale may drive sums beyond 32 bits.
+/// Returns a + b modulo 2^32. A sum may exceed 32 bits if a bias or scale is damaged.
 constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
@@ -28,8 +28,8 @@ struct channel_table {
   bool all_right = true;                ///< whether `requantize_right`, which has no branch, suffices for every factor; nearly always true
 };
 
-/// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. Factors of 2^30 and more are
-/// clamped.
+/// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is at most 30;
+/// it is larger only for factors of 2^30 and more.
 constexpr auto right_shift_of(fixed_multiplier by) -> std::int32_t { return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift; }
 
 /// Sets the factor of a channel to `real`.
@@ -37,13 +37,13 @@ template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
   const auto right = right_shift_of(by);
-  // Via `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
+  // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = by.value;
   table.rights.data()[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
-/// Returns a channel's sum as an int8 output: requantized, moved by the zero point, and clamped. `AllRight` is `channel_table::all_right`.
+/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.
 template <bool AllRight>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
     -> std::int8_t {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers at compile time, accurate to all but the last bits of a double. Tables are rounded from their results.
+// Functions of real numbers for constant evaluation. Only the last bits of their results, which are doubles, are inexact; tables are
+// rounded from these results.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -13,7 +14,7 @@ namespace baton::portable::detail::real {
 
 /// Returns exp(x) for |x| < 700: 2^k times the Taylor polynomial of the remainder, which is at most ln 2 / 2.
 constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits, whose multiples are exact, and the remainder
+  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, whose multiples by `k` are exact; the remainder follows
   constexpr double rest_of_log_2 = 1.9082149292705877e-10;
   if (x < -700) return 0;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
@@ -29,8 +30,8 @@ constexpr auto tanh(double x) -> double {
   return (1 - e) / (1 + e);
 }
 
-/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. From 2.5 on, it is
-/// 1 minus Laplace's continued fraction, which takes fewer steps. Beyond 6 it is 1, because the difference is below 1e-16.
+/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. Above 2.5, uses 1
+/// minus Laplace's continued fraction, which takes fewer steps. Above 6, returns 1, because the difference from 1 is below 1e-16.
 constexpr auto erf(double x) -> double {
   constexpr double two_by_root_pi = 1.1283791670955126;
   if (x < 0) return -erf(-x);
@@ -49,7 +50,8 @@ constexpr auto erf(double x) -> double {
   return two_by_root_pi * exp(-x * x) * sum;
 }
 
-/// Returns the natural logarithm of a positive float: that of a power of two, plus 2 artanh((r - 1) / (r + 1)) for the remainder r.
+/// Returns the natural logarithm of a positive float. Splits the float into a power of two and a factor r, and adds 2 artanh((r - 1) / (r +
+/// 1)) to the logarithm of the power.
 constexpr auto log(float x) -> double {
   constexpr double log_2 = 0.69314718055994530942;
   double rest = static_cast<double>(x);

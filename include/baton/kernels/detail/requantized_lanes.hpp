@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requantization of the sums of several contiguous channels to int8 outputs, in steps that vector units have.
+// The requantization of the sums of several adjacent channels to int8, with the instructions of vector units.
 #pragma once
 
 #include <baton/kernels/detail/products.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::portable::detail {
 
-/// True if the target computes four channels in one step.
+/// True if the target requantizes four channels in one step.
 #if defined(__SSE2__) || defined(__ARM_NEON)
 inline constexpr bool has_lanes = has_vectors;
 #else
@@ -26,14 +26,15 @@ inline constexpr bool has_lanes = false;
 #endif
 
 /// The factors that requantize the sums of four channels with a single rounding. All numbers are unsigned, because SSE2 multiplies unsigned
-/// numbers. Shifts are products, because SSE2 shifts all elements by the same amount.
+/// numbers. Shifts are done by multiplication, because SSE2 shifts all elements by the same amount. Below, m is the multiplier and r the
+/// right shift of a channel, as in `single_rounding.hpp`.
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
   // No `std::array`, because each access to its elements costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
-  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; 2 less if 2·[x >= 0] is added
+  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, which makes the sum positive; 2 less if 2·[x >= 0] is added
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
@@ -77,7 +78,7 @@ template <bool HasTies>
   return _mm_sub_epi32(high_products(h, four(by.shifts)), four(by.ends));
 }
 
-/// Requantizes the sums of up to 16 channels to bytes.
+/// Requantizes the sums of 4 · `Fours` channels, at most 16, and clamps them to int8.
 template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 [[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
   const auto four = [&](std::size_t i) {
@@ -94,7 +95,7 @@ template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 
 #endif
 
-/// Requantizes the sums of `M` channels, at most 16, and stores the outputs. `by` has the factors of each four channels.
+/// Requantizes the sums of `M` channels, at most 16, and stores the outputs. `by[i]` has the factors of four channels, from 4 · i on.
 template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
 [[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
   constexpr auto fours = (M + 3) / 4;

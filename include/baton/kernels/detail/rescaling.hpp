@@ -45,7 +45,7 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   }
 }
 
-/// Returns an element of an integer type. If the type is a constant, one load remains.
+/// Returns element `i` of an integer type. If `type` is a compile-time constant, a single load is compiled.
 [[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
   switch (type) {
     case dtype::int4:
@@ -69,7 +69,7 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
   }
 }
 
-/// Stores the lowest bits of `number` as an element of an integer type. As a boolean, stores whether it is not 0.
+/// Stores the lowest bits of `number` as element `i` of an integer type. If the type is boolean, stores 1 unless `number` is 0.
 [[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
   switch (type) {
     case dtype::int8:
@@ -94,12 +94,12 @@ struct scaled_operand {
   fixed_multiplier by{};
 };
 
-/// Returns a factor for which the reference has only a right shift. Requires that it is between 0 and 1.
+/// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
 constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> fixed_multiplier {
   check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
   return to_fixed(real);
 }
-/// Returns any factor. Requires that it shifts left by at most 30 bits.
+/// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
 constexpr auto factor(node_check& check, double real, std::string_view name) -> fixed_multiplier {
   const auto result = to_fixed(real);
   return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : fixed_multiplier{};
@@ -113,22 +113,24 @@ struct rescaling {
   bounds<std::int32_t> range{};  ///< of the output minus its zero point
 };
 
-/// Returns the rescaling by factor `real` to outputs in `range`. Numbers saturate where the reference shifts bits out to the left.
+/// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. Numbers saturate where the
+/// reference shifts bits out to the left.
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
   auto by = to_fixed(real);
   if (by.shift > 31) by.shift = 31;
-  constexpr auto beyond = std::int64_t{1} << 33;  // farther from any zero point than any int32
+  constexpr auto beyond = std::int64_t{1} << 33;  // exceeds the difference of any two int32 numbers
   const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
   const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
   return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
-/// Returns `x` times a multiplier that is not negative, saturated. `x` has no zero point.
+/// Returns `x` · `by`, saturated. `by` must not be negative. The zero point has already been subtracted from `x`.
 [[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
 }
 
-/// Converts a difference to the input's zero point to an output number: `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+/// Converts an input, given as its difference to the input's zero point, to an output number, as `Requantize` of TensorFlow Lite's
+/// `reference/requantize.h`.
 [[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }

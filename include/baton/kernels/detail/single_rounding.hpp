@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The condition under which the two roundings of `requantize_right` equal a single one, which needs only the high half of a product. For
-// targets that compute the outputs of several channels in one step.
+// The condition under which the two roundings of `requantize_right` equal a single rounding. A single rounding needs only the high half of
+// a product, so that targets with vectors can requantize several channels in one step.
 #pragma once
 
 #include <baton/operators/requantization.hpp>
@@ -10,13 +10,12 @@
 
 namespace baton::portable::detail {
 
-// Let m be a multiplier that is 0 or at least 2^30, r a right shift, and x a sum with its bias. The two roundings
-//   t = floor((x·m + 2^30) / 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r)
-// equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose addends are multiples of 2^32:
-//   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)).
-// (x < 0 replaces t < 0. They differ if m = 0, or if m = 2^30 and x = −1. In both cases y is 0 either way.)
+// Let m be a multiplier that is 0 or at least 2^30, r a right shift, and x a sum with its bias. The two roundings t = floor((x·m + 2^30) /
+// 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r) equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose
+// addends are multiples of 2^32: y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)). (The single rounding tests x < 0
+// instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1; both formulas yield y = 0 then.)
 
-/// The bound of the magnitude of a sum with its bias. Below it, 4·x and the addends fit 32 bits.
+/// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t max_right = 28;
 
@@ -26,12 +25,12 @@ constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::
   return value >= 0 && right >= 1 && right <= max_right && magnitude + (bias < 0 ? -bias : bias) < max_sum;
 }
 
-/// True if the rounding direction of negative ties, 2·[x < 0], affects the output. It does not if negative results are clamped to the zero
-/// point.
+/// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot if negative results are clamped
+/// to the zero point.
 constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
-/// Returns the maximum magnitude of a sum of `products` products for any weights: each product is that of the largest input and the largest
-/// weight.
+/// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its
+/// maximum magnitude.
 constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point) -> std::int64_t {
   const std::int64_t input = input_zero_point < 0 ? INT8_MAX - input_zero_point : input_zero_point - INT8_MIN;
   return products * input * -INT8_MIN;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies between two tensors: loops with a step on each side, and the bytes that are contiguous on both sides.
+// Copies between two tensors: nested loops with a stride for each tensor, around copies of bytes that are contiguous in both tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,9 +16,9 @@
 
 namespace baton::portable::detail {
 
-/// A loop of a walk: the number of iterations, and the step of each side in bytes. A step of 0 stays, a negative step goes backwards.
-/// Defaults are zeros, here and in other elements of arrays: GCC 12 shares one object for all other defaults, and a constant that writes to
-/// it corrupts all later ones.
+/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative. The
+/// defaults of array elements, such as this type, must be zeros. GCC 12 shares one object for all elements with other defaults, so that a
+/// constant that writes to it corrupts all later constants.
 struct walk_loop {
   std::int32_t count = 0;
   std::int32_t from = 0;
@@ -27,11 +27,11 @@ struct walk_loop {
 
 inline constexpr std::size_t max_walk_loops = 8;
 
-/// Loops, outermost first. Unused loops come first and have one iteration.
+/// The loops, outermost first, and the size of each copy. Unused loops come first and have one iteration.
 struct walk {
   std::array<walk_loop, max_walk_loops> loops{};
   std::int32_t run = 0;   ///< the bytes of each copy; 0: nothing is copied
-  std::int32_t from = 0;  ///< the first byte of each side
+  std::int32_t from = 0;  ///< the offsets of the first bytes: `from` in the source, `to` in the destination
   std::int32_t to = 0;
 };
 
@@ -43,8 +43,8 @@ class walk_builder {
     if (count != 1) loops_[size_++] = {count, from, to};
   }
 
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. Loops that are contiguous on both sides are
-  /// merged, or become part of a copy. Fails if more than 8 loops remain.
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop that is contiguous in both tensors becomes
+  /// part of the copy; a loop that continues the next inner one is merged with it. Fails if more than 8 loops remain.
   constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
     walk result;
     result.run = is_empty_ ? 0 : element_bytes;
@@ -87,7 +87,7 @@ template <std::size_t Loop = 0>
   if (along.run != 0) copy_along(along, from + along.from, to + along.to);
 }
 
-/// The bytes from one index to the next, for each dimension of a tensor.
+/// The strides of the dimensions of a contiguous tensor, in bytes.
 class byte_steps {
  public:
   constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
@@ -102,7 +102,7 @@ class byte_steps {
   std::array<std::int32_t, tensor_type::max_rank> steps_{};
 };
 
-/// Returns the bytes of an element: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
+/// Returns the size of an element in bytes: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
 constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
   const auto bits = facts(of.type).bits;
   check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", its elements are no whole bytes");
@@ -110,8 +110,8 @@ constexpr auto moved_bytes(node_check& check, const operand& of, std::string_vie
   return check.ok() ? bits / 8 : 1;
 }
 
-/// Returns the byte that fills an output around the moved elements if there is no fill value: 0, or the output's zero point for quantized
-/// int8 and uint8.
+/// Returns the byte that fills the output around the moved elements if the node has no fill value. It is the output's zero point for
+/// quantized int8 and uint8, otherwise 0.
 constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
   const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
   return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;

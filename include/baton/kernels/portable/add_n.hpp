@@ -37,8 +37,8 @@ struct sum_of_operands {
 static_assert(has_no_padding<sum_of_operands>);
 
 /// `tfl.add_n` on two or more operands of one shape: float32, or int8 with one scale and zero point. Numeric rule: TensorFlow Lite Micro's
-/// add_n.cc. Each input minus the zero point, times 2^20, is halved. The sum starts with this term for an input of 0, and is rescaled to
-/// the output with double rounding. Sums of more than 16 operands may wrap.
+/// add_n.cc. The term of an input is (input − zero point) · 2^20 / 2. The sum of the terms starts with the term of the number 0, and is
+/// rescaled to the output with double rounding. Sums of more than 16 operands may wrap.
 struct add_n {
   static constexpr literal_name operators[] = {"tfl.add_n"};
 

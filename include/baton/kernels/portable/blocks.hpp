@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Movements whose steps differ between input and output: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole
-// bytes.
+// Operators that move elements, but not in loops with constant strides: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`. They
+// support every dtype of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,8 +21,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A dimension that is split into blocks. Element `i` of the batch with shift `s` is element `i * block + s - border` of the space, if it
-/// exists.
+/// A dimension of the space that is split into blocks. Element i of the batch for offset s in a block is element i · `block` + s − `border`
+/// of the space, if that exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -41,8 +41,8 @@ struct batched_space {
 };
 
 /// Describes a movement between space and batches, as `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Elements
-/// of batches that are not in the space are 0; in int8 and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves
-/// that number unset).
+/// of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the same;
+/// TensorFlow Lite Micro leaves the zero point unset.
 constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
   check.conforms();
@@ -85,7 +85,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   return {check.verdict_so_far(), plan};
 }
 
-/// Calls `f(in_space, in_batches)` for each pixel that exists on both sides, with its index on each side.
+/// Calls `f(in_space, in_batches)` for each pixel that exists both in the space and in the batches. The arguments are its two indices.
 template <class F>
 [[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
   const auto& rows = plan.axes[0];
@@ -113,7 +113,7 @@ struct mirror_axis {
   std::int32_t before = 0;
   std::int32_t step = 0;  ///< bytes from one input index to the next
 
-  /// Returns the input index at a position of the padded dimension. `gap` is 1 if the end elements are not repeated.
+  /// Returns the input index at a position of the padded dimension. `gap` is 1 if the end elements are not repeated, otherwise 0.
   constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
     at -= before;
     if (at < 0) return -at - 1 + gap;

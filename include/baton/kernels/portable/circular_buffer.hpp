@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of the last runs side by side, `CIRCULAR_BUFFER`, as in streaming models before a convolution over time.
+// The concatenation of the inputs of the last inferences, `CIRCULAR_BUFFER`. Streaming models use it before a convolution over time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -27,8 +27,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns n if only every n-th inference continues after the node. n is an option; for the reference's two models, which lack the option,
-/// it depends on the shape.
+/// Returns the number n such that only every n-th inference continues after the node. n is an option. The reference's two models lack the
+/// option; for them, n depends on the number of slots.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
@@ -55,9 +55,9 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them minus their zero point, so
-/// that it starts with zeros. A node after which only some inferences continue (option `cycles_max`) is not supported, because no graph can
-/// end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: concatenates the inputs of the last inferences, oldest first. The state holds the inputs minus
+/// their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some inferences continue after the
+/// node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
 struct circular_buffer {
   static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {

@@ -51,7 +51,7 @@ constexpr auto supports(truth_function function, dtype type) -> bool {
   return is_number && function <= truth_function::less_equal;
 }
 
-/// The function of two elements for a node.
+/// The function that a node applies to two elements.
 template <truth_function F, dtype Type>
 struct truth_element {
   const comparing& plan;
@@ -83,11 +83,11 @@ struct truth_element {
   }
 };
 
-/// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` on float32, int8, int16, int32 and int64, the first two on
-/// booleans, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 minus their zero points, times 2^8, are
-/// rescaled to scale 1 with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 has only
-/// `greater`, with uninitialized factors). Real numbers that differ by less than 2^-8 may be equal. Scales must be below 1. Every byte but
-/// 0 is true; 1 is written.
+/// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` on float32, int8, int16, int32 and int64; `equal`,
+/// `not_equal`, `logical_and` and `logical_or` on booleans. All operators broadcast. Numeric rule of int8 and int16: (number − zero point)
+/// · 2^8 is rescaled to scale 1 with double rounding; the results are compared as integers, as in TensorFlow Lite Micro's comparisons.cc.
+/// (There, int16 supports only `greater`, with uninitialized factors.) Real numbers that differ by less than 2^-8 may therefore compare
+/// equal. Scales must be below 1. Every boolean input except 0 is true; a true output is 1.
 struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};

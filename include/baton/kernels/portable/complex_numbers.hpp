@@ -26,7 +26,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a transform in two dimensions: real transforms of the rows, then complex ones of the columns.
+/// The compile-time plan of a transform in two dimensions: real transforms of the rows, then complex transforms of the columns.
 struct rfft2d_plan {
   fourier_plan rows{};
   fourier_plan columns{};  ///< `half()` is the length of a column
@@ -35,7 +35,7 @@ struct rfft2d_plan {
   std::int32_t width = 1;
 
   constexpr auto frequencies() const -> std::int32_t { return rows.half() + 1; }
-  /// Returns the number of twiddle factors: those of the rows, then those of the columns' stages.
+  /// Returns the number of twiddle factors: the factors of the rows, followed by the factors of the columns' stages.
   constexpr auto twiddles() const -> std::int32_t { return rows.twiddles() + columns.half(); }
   constexpr void write_twiddle(std::int32_t i, char* to) const {
     if (i < rows.twiddles()) return detail::write_twiddle(rows, i, to);
@@ -81,8 +81,8 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
 }
 
 /// `tfl.rfft2d` of float32, along the last two axes, to complex64. Images that are larger than the transform are cropped, smaller ones are
-/// padded with zeros. Lengths are constants without prime factors other than 2, 3 and 5; rows have an even length. Rule:
-/// `lite/kernels/rfft2d.cc`, which sums in float64 and supports only powers of two.
+/// padded with zeros. The lengths of the transform must be constants without prime factors other than 2, 3 and 5; the length of the rows
+/// must be even. Rule: `lite/kernels/rfft2d.cc`, which sums in float64 and supports only powers of two.
 struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {

@@ -28,7 +28,7 @@ enum class conversion_kind : std::int32_t {
   rescaled,      ///< quantized to quantized
   quantized,     ///< float32 to quantized
   dequantized,   ///< quantized to float32
-  by_channel,    ///< the same, with a scale for each channel
+  by_channel,    ///< quantized to float32, with a scale for each channel
   from_float16,  ///< float16 to float32
   truncated,     ///< float32 to integer
   as_float,      ///< integer to float32
@@ -52,19 +52,20 @@ struct conversion {
   span<const char> zero_points{};  ///< int64: none, one, or one per channel
 };
 
-/// Returns the whole part of a float, clamped to the range of a type; NaN becomes 0. As a boolean, returns whether the float is not 0.
+/// Returns the integer part of `x`, clamped to the range of `type`; NaN becomes 0. If the type is boolean, returns 1 unless `x` is 0.
 [[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
   if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
   const auto limits = limits_of(type);
   if (x <= static_cast<float>(limits.lower)) return limits.lower;
-  // A power of two, the first number above the range; half of it is exact in float.
+  // The first number above the range is a power of two. It is computed as twice its half, because the half is exact in float.
   if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
   if (x != x) return 0;
-  // Targets convert to 32 bits in one instruction.
+  // Converts to 32 bits if possible, because targets have an instruction for it.
   return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
 }
 
-/// Returns x / scale, rounded half away from zero, as `baton::quantize` does, but clamped to 18 bits. Types of up to 16 bits need no more.
+/// Returns x / scale, rounded half away from zero, as `baton::quantize` does, but clamped to 18 bits, which suffice for types of up to 16
+/// bits.
 [[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
   const auto steps = x / scale;
   const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
@@ -73,8 +74,8 @@ struct conversion {
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
 }
 
-/// True if quantized numbers of one type are converted to the other: int8, uint8 and int16 to one another, and int8 and int16 to and from
-/// int32. Other conversions are not in use.
+/// True if quantized numbers of type `from` can be converted to type `to`: between int8, uint8 and int16, and between int32 and int8 or
+/// int16. Other conversions are not used.
 constexpr auto is_requantized(dtype from, dtype to) -> bool {
   if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
   if (to == dtype::int32) return from == dtype::int8 || from == dtype::int16;
@@ -109,7 +110,7 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
 constexpr void describe_channels(node_check& check, const program_view& program, const operand& in, conversion& plan) {
   plan.kind = conversion_kind::by_channel;
   const auto& quant = in.quant;
-  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative axis is beyond every rank
+  const auto axis = static_cast<std::size_t>(quant.axis);  // a negative axis becomes larger than every rank
   if (!check.demand(axis < in.shape.size() && in.shape[axis] == quant.channels, "input has ", quant.channels, " scales along axis ",
                     quant.axis))
     return;
@@ -144,8 +145,8 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
                                : conversion_kind::as_integer;
 }
 
-/// Returns scale · (integer − zero point). The reference multiplies in double. For up to 16 bits, float32 has the same result, because the
-/// difference is exact.
+/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
+/// the same result, because the difference is exact in float32.
 [[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
   if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
   return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
@@ -165,7 +166,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Converts element `i`. If the plan is a constant, one case remains.
+/// Converts element `i`. If `plan` is a compile-time constant, only one case is compiled.
 [[gnu::always_inline]] inline void convert_element(const conversion& plan, const char* from, char* to, std::int32_t i) {
   switch (plan.kind) {
     case conversion_kind::by_table:
@@ -179,7 +180,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
     case conversion_kind::dequantized:
-    case conversion_kind::by_channel:  // `dequantize_channels`
+    case conversion_kind::by_channel:  // computed by `dequantize_channels`
       return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
     case conversion_kind::from_float16:
       return store(to, i, load_half(from, i));
@@ -197,11 +198,15 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as in TensorFlow Lite (`AffineQuantize`
-/// of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor
-/// or per channel (`reference/dequantize.h`), and of float16; `tfl.cast` between float32, booleans and integers of 8, 16, 32 and 64 bits
-/// (`micro/kernels/cast.cc`). Cases that are undefined there: a float beyond the range of an integer type becomes the nearest number of the
-/// type. NaN becomes 0, or the zero point if it is quantized. Quantized numbers whose product exceeds 32 bits saturate.
+/// Conversions, with the numeric rules of TensorFlow Lite:
+/// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
+///   `is_requantized` (`Requantize` of `reference/requantize.h`);
+/// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
+/// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`).
+///
+/// The results of cases that TensorFlow Lite leaves undefined: A float beyond the range of an integer type becomes the nearest number of
+/// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
+/// saturate.
 struct convert {
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
 

@@ -87,10 +87,11 @@ constexpr auto layer_of(const convolution& of) -> layer {
           .is_asymmetric = of.out.is_per_channel};
 }
 
-// The longest patch that is widened on the stack (2 KB). The taps of longer patches are read in place.
+// The maximum size of a patch that is widened on the stack, in elements (2 KB). Longer patches are read from the image tap by tap.
 inline constexpr std::int32_t max_patch = 1024;
 
-/// Copies the input of one output pixel, widened and minus its zero point. Taps in the padding become 0, which adds nothing to a sum.
+/// Copies the inputs of one output pixel to `patch`, minus their zero point and widened to 16 bits. Taps in the padding become 0, so that
+/// they add nothing to a sum.
 template <convolution G>
 inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
   constexpr auto channels = G.group_channels;
@@ -118,7 +119,7 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
   }
 }
 
-/// Computes one output pixel of a group from its gathered patch.
+/// Gathers the patch of one output pixel, and computes the output channels of one group from it.
 template <convolution G, write_order Order, class Channels>
 inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
@@ -133,7 +134,8 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
   });
 }
 
-/// Computes one output pixel of a group tap by tap: float, and int8 if a patch would be too long.
+/// Computes the output channels of one group of one output pixel, tap by tap. Used for float, and for int8 if a patch would exceed
+/// `max_patch`.
 template <convolution G, write_order Order, class Element, class Channels>
 inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           std::int32_t first_channel, Element* to) {
@@ -151,7 +153,7 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Computes the given columns of the output rows [`first`, `last`).
+/// Computes the columns `columns` of the output rows [`first`, `last`).
 template <convolution G, write_order Order, class Element, class Channels, class Columns>
 void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last,
               Columns columns) {
@@ -182,13 +184,19 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` with any padding, stride, dilation and groups; fused activation none, relu, relu_n1_to_1 or relu6. Types: int8, float32,
-/// or int16 with int8 weights, with scales per channel or per tensor; int8 or float32 with 4-bit weights; float32 with int8 weights;
-/// float32 with float16 weights and bias, which are widened on load (`fold_constants` produces such nodes). Numeric rules: the TensorFlow
-/// Lite 8-bit quantization specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`).
-/// int16 with an int64 bias, or with none, sums in 64 bits and rounds once. With float32 inputs and integer weights, each image is
-/// quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`); it has a zero point if weights have a scale for each channel.
-/// Pixels are written in row-major order, channels innermost; the inputs of a pixel are still read while it is written.
+/// `tfl.conv_2d` with SAME or VALID padding, and any stride, dilation and groups; fused activation none, relu, relu_n1_to_1 or relu6. Types
+/// of inputs and outputs:
+/// - int8, with int8 or 4-bit weights;
+/// - int16, with int8 weights;
+/// - float32, with float32, float16, int8 or 4-bit weights. float16 weights and biases are widened on load (`fold_constants` produces such
+///   nodes).
+///
+/// Integer weights have scales per channel or per tensor. Numeric rules: the TensorFlow Lite 8-bit quantization specification, with the
+/// double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`). int16 sums in 32 bits if the bias is int32.
+/// Otherwise it sums in 64 bits and rounds once. Without a bias, the option `quantized_bias_type` selects the width. With float32 inputs
+/// and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`); this quantization has a zero
+/// point if the weights have a scale for each channel. Pixels are written in row-major order or in reverse, channels innermost; the inputs
+/// of a pixel may still be read while the pixel is written.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
 

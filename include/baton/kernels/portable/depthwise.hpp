@@ -91,7 +91,7 @@ constexpr auto layer_of(const depthwise& of) -> layer {
           .is_asymmetric = 1};
 }
 
-/// Computes one output pixel if each input channel has one output channel. Adjacent channels are computed in one step.
+/// Computes one output pixel if each input channel has one output channel. Adjacent channels are computed in steps of `lanes`.
 template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           Element* to) {
@@ -103,12 +103,13 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
       Channels::add_each(image + pixel * pitch + skip, filter + (tap * std::ptrdiff_t{G.out.channels} + channel) * Channels::weight_bytes,
                          sums);
     });
-    const auto finished = sums;  // a copy, because an index that is a variable would keep `sums` out of registers
+    const auto finished = sums;  // a copy, because indexing `sums` itself with a variable would keep it out of registers
     channels.store(finished, channel, to);
   });
 }
 
-/// Computes one output pixel if each input channel has several output channels. Those of one input channel are computed in one step.
+/// Computes one output pixel if each input channel has several output channels. The output channels of one input channel are computed in
+/// steps of `lanes`.
 template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
@@ -129,7 +130,7 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
   }
 }
 
-/// Computes the given columns of the output rows [`first`, `last`).
+/// Computes the columns `columns` of the output rows [`first`, `last`).
 template <depthwise G, write_order Order, class Element, class Channels, class Columns>
 void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
                         std::int32_t last, Columns columns) {
@@ -153,9 +154,10 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with any padding, stride, dilation and depth multiplier; fused activation none, relu,
-/// relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, except that int16 always sums in 64 bits. Pixels are written in row-major
-/// order, channels innermost; the inputs of a pixel are still read while it is written.
+/// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and depth multiplier; fused
+/// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions: int16 always sums in 64 bits,
+/// and inputs that are quantized at run time always have a zero point. Pixels are written in row-major order or in reverse, channels
+/// innermost; the inputs of a pixel may still be read while the pixel is written.
 struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 

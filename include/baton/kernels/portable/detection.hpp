@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The last step of an object detector, which discards boxes that overlap better ones: `tfl.custom.TFLite_Detection_PostProcess`.
+// The last step of an object detector, `tfl.custom.TFLite_Detection_PostProcess`. Non-maximum suppression discards boxes that overlap boxes
+// with higher scores.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,11 +30,11 @@ namespace detail {
 struct detection {
   std::int32_t boxes = 1;
   std::int32_t coordinates = 4;  ///< of an encoded box; the first four are used
-  std::int32_t columns = 1;      ///< scores of a box: the background, if there is one column more than classes; then the classes
+  std::int32_t columns = 1;      ///< scores per box: one for each class, preceded by the background if there is one more
   std::int32_t classes = 1;
   std::int32_t max_detections = 1;  ///< the number of detections in the outputs
-  std::int32_t max_per_class = 1;   ///< if classes are searched one by one
-  flag searches_classes = 0;        ///< whether classes are searched one by one; otherwise each box has its best class
+  std::int32_t max_per_class = 1;   ///< only used if `searches_classes` is 1
+  flag searches_classes = 0;        ///< whether boxes are selected for each class separately; otherwise each box has only its best class
   float min_score = 0;
   float max_overlap = 0;  ///< intersection over union
   float y_scale = 1;
@@ -44,8 +45,8 @@ struct detection {
   constexpr auto background() const -> std::int32_t { return columns - classes; }
 };
 
-/// The scratch memory: the corners, the score and a place in the order for each box; the detections so far, if classes are searched one by
-/// one.
+/// The scratch memory. `corners`, `scores` and `order` have one entry for each box. `detections` and `detection_scores` hold the detections
+/// so far if `searches_classes` is 1.
 struct detection_scratch {
   char* corners;
   char* scores;
@@ -84,7 +85,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   if (plan.searches_classes != 0) {
     plan.max_per_class = count("detections_per_class", 100);
   } else {
-    // With several classes of a box, the reference writes beyond the ends of its outputs.
+    // With several classes per box, the reference writes beyond the ends of its outputs.
     const auto each = count("max_classes_per_detection", 0);
     check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
   }
@@ -119,8 +120,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Computes the corners of a box from its center and its size, which are relative to its anchor. Computed in double and stored in float, as
-/// in the reference.
+/// Computes the corners of a box from its center and its size, which are relative to its anchor. As in the reference, the corners are
+/// computed in double and stored in float.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
@@ -141,7 +142,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   store(corners, 3, x + w);
 }
 
-/// Returns the intersection of two boxes over their union. A box without area overlaps none; the reference stops with an error.
+/// Returns the intersection of two boxes over their union. Returns 0 if one of the boxes has no area, for which the reference fails.
 inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
   const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
   const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
@@ -153,8 +154,9 @@ inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t sec
   return height * width / (area + other - height * width);
 }
 
-/// Selects at most `max_boxes` boxes that have a sufficient score and that no better selected box overlaps, in order of descending score.
-/// Boxes with equal scores keep their order. Returns their number n; their indices are the first n entries of `at.order`.
+/// Selects at most `max_boxes` boxes in order of descending score (non-maximum suppression). A box is selected if its score is at least
+/// `min_score` and no box selected before overlaps it by more than `max_overlap`. Boxes with equal scores keep their order. Returns the
+/// number n of selected boxes, and writes their indices to the first n entries of `at.order`.
 inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t max_boxes) -> std::int32_t {
   const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };
   std::int32_t count = 0;
@@ -173,7 +175,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   return selected;
 }
 
-/// Writes a detection; if `box` is negative, writes a box of zeros.
+/// Writes detection number `place` to the outputs. If `box` is negative, its corners are zeros.
 inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box,
                             std::int32_t class_index, float score) {
   for (std::int32_t i = 0; i < 4; ++i)
@@ -199,7 +201,8 @@ inline auto detect_best(const detection& plan, const detection_scratch& at, cons
   return count;
 }
 
-/// Selects boxes for each class, then keeps the best of all classes. Returns the number of detections.
+/// Selects boxes for each class separately, and keeps the detections with the highest scores of all classes. Returns the number of
+/// detections.
 inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {
@@ -225,8 +228,8 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   return count;
 }
 
-/// `tfl.custom.TFLite_Detection_PostProcess` on float32, with the outputs boxes, classes, scores and their number. Numeric rules:
-/// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro. Unused places of the outputs are zeros.
+/// `tfl.custom.TFLite_Detection_PostProcess` on float32. The outputs are the boxes, classes and scores of the detections, and the number of
+/// detections. Numeric rules: `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro. Unused entries of the outputs are zeros.
 struct detection_postprocess {
   static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::detection> {

@@ -98,9 +98,10 @@ void connect(const Element* input, const Element* filter, const Channels channel
 }  // namespace detail
 
 /// `tfl.fully_connected` in the types of `conv_2d`, with scales per channel or per tensor (a single scale must not be negative); fused
-/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, with two exceptions. If the filter has one scale, its
-/// product with the input's scale is rounded to float; and int16 may have zero points. With float32 inputs and int8 weights, each row of
-/// inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; it has a zero point if an option says so.
+/// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions. If the filter has one scale,
+/// the product of this scale and the input's scale is rounded to float. And int16 may have zero points. With float32 inputs and integer
+/// weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; this quantization has a zero point if the
+/// option `asymmetric_quantize_inputs` is set.
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 

@@ -39,8 +39,8 @@ struct gathering {
   float scale = 1;
 };
 
-/// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions are the
-/// same.
+/// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions must be
+/// equal.
 constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
                                const operand& where, std::int32_t bytes, gathering& plan) {
   const auto rank = table.shape.size();
@@ -62,7 +62,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   plan.at.axes[0] = {table.size(axis), bytes};
 }
 
-/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. The last dimension of the positions is one position.
+/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. Each row of `where`, along its last dimension, is one position.
 constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
   const byte_steps steps(table.shape, bytes);
   choose_dimensions(check, table, where, steps, plan.at);
@@ -70,8 +70,8 @@ constexpr void describe_gather_nd(node_check& check, const operand& table, const
   plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
-/// Describes `tfl.embedding_lookup`, rows of a table, as in `micro/kernels/embedding_lookup.cc`. int8 rows may become float32; each element
-/// is multiplied by the table's scale.
+/// Describes `tfl.embedding_lookup`, which copies rows of a table, as in `micro/kernels/embedding_lookup.cc`. The output of an int8 table
+/// may be float32; each element is then multiplied by the table's scale.
 constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
                                gathering& plan) {
   plan.count = where.count;
@@ -119,15 +119,15 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// The compile-time plan of a part of a whole at a position that is known at run time.
+/// The compile-time plan of a copy from or to a part of a tensor, the whole. The position of the part is only known at run time.
 struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
   walk moved{};
 };
 
-/// Describes a part of `whole`. It is read from the whole if `is_read`, otherwise written to it. A part that would exceed the whole is
-/// moved back into it.
+/// Describes a copy between `part` and its place in `whole`, from position `begin` on. If `is_read` is true, the part is read from the
+/// whole, otherwise it is written to the whole. A position at which the part would exceed the whole is clamped.
 constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_read)
     -> placed_part {
   placed_part plan;
@@ -161,7 +161,7 @@ constexpr auto describe_update(const program_view& program, const node& record) 
   return {check.verdict_so_far(), plan};
 }
 
-/// Describes `tfl.slice` as in `micro/kernels/slice.cc`. The program fixes the size of the slice.
+/// Describes `tfl.slice` as in `micro/kernels/slice.cc`. The shape of the output is the size of the slice.
 constexpr auto describe_slice_at(const program_view& program, const node& record) -> node_description<placed_part> {
   node_check check{program, record};
   check.conforms();

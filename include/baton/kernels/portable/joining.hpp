@@ -26,13 +26,13 @@ namespace detail {
 /// The maximum number of parts of different sizes. The number of equal parts is not limited.
 inline constexpr std::size_t max_parts = 64;
 
-/// The compile-time plan of parts that form a whole. Each of `rows` rows of the whole contains bytes of each part, in the order of the
-/// parts.
+/// The compile-time plan that joins parts to a whole, or splits a whole into parts. The whole has `rows` rows. Each row contains the bytes
+/// of one row of each part, in the order of the parts.
 struct joint {
   std::int32_t rows = 1;
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or one is empty
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
 
@@ -48,7 +48,7 @@ struct joined_axis {
   bool is_in_parts = true;
 };
 
-/// Sets the rows of the whole, which are its dimensions before the axis.
+/// Sets the number of rows of the whole, the product of the dimensions before the axis, and the bytes of a row.
 constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
   if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
   const auto bytes = moved_bytes(check, whole, "the joined tensor");
@@ -79,8 +79,8 @@ constexpr void check_sum(node_check& check, const joint& plan) {
   check.demand(sum == plan.row_bytes, "the parts are not the whole");
 }
 
-/// Requires equal quantization of a part and the whole. `micro/kernels/concatenation.cc` refuses int8 with different scales or zero points,
-/// and int16 with zero points; uint8 is checked like int8.
+/// Checks the quantization of a part and the whole, as `micro/kernels/concatenation.cc`. In int8, scales and zero points must be equal;
+/// uint8 is checked like int8. In int16, zero points must be 0, and scales are not compared.
 constexpr void check_meaning(node_check& check, const operand& part, const operand& whole) {
   if (part.quant.channels == 0 && whole.quant.channels == 0) return;
   if (whole.is_int8() || whole.type == dtype::uint8) {
@@ -95,7 +95,7 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
   }
 }
 
-/// Returns the facts about parts. If the whole has one row, the parts follow each other in it.
+/// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of it, and need not be copied.
 constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
   kernel_facts result;
   if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
@@ -142,8 +142,8 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part. `first` is the offset of the part in a row of the whole, in bytes.
-/// Returns the offset of its end.
+/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part. `in_whole` and `in_part` are offsets in bytes. `first` is the
+/// offset of the part in a row of the whole, in bytes. Returns the offset of the next part.
 template <class F>
 [[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
   const auto bytes = plan.bytes(part);
@@ -153,7 +153,8 @@ template <class F>
   }
   return first + bytes;
 }
-/// Same for each part. The first parts are written out, so that their sizes are constants and copies of a few bytes are no calls.
+/// Calls `copy` for each row of each part. The loop over the first four parts is unrolled. Their sizes are then constants, and copies of a
+/// few bytes are inlined.
 template <class F>
 [[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
   constexpr std::int32_t unrolled = 4;
@@ -165,8 +166,8 @@ template <class F>
   for (auto part = unrolled; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
 }
 
-/// Copies a part, unless it is already in its place. With one row, memmove is used, because GCC at -O1 warns of a memcpy that is never
-/// executed.
+/// Copies a part. If the whole has one row, the part may already be in its place; it is not copied then. `memmove` is used in this case,
+/// because GCC at -O1 warns of a `memcpy` that is never executed.
 [[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
   if (plan.rows != 1) {
     std::memcpy(to, from, bytes);

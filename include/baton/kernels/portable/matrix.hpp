@@ -25,11 +25,11 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The layout of the matrices of an operand: steps in elements; 0 if a batch dimension is broadcast.
+/// The layout of the matrices of an operand: strides in elements. The stride of a broadcast batch dimension is 0.
 struct matrices {
   std::array<std::int32_t, 3> batches{};
-  std::int32_t outer = 0;  ///< step to the next row of the first operand, or the next column of the second
-  std::int32_t inner = 0;  ///< step along the dimension that is summed over
+  std::int32_t outer = 0;  ///< stride between rows of the first operand, or between columns of the second
+  std::int32_t inner = 0;  ///< stride of the dimension that is summed over
   std::int32_t zero_point = 0;
 };
 
@@ -46,7 +46,7 @@ struct matrix_product {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the layout of an operand. The dimension that is summed over is its last one, or the one before.
+/// Returns the layout of an operand. The product sums over the last dimension of `of` if `sums_over_last`, otherwise over the last but one.
 constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
   const auto rank = of.shape.size();
   matrices result;
@@ -102,7 +102,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The type of sums for elements of a type, a term of a sum, and the output for a sum.
+/// The arithmetic for elements of type `T`: `sum` is the type of sums, `term` computes a term of a sum, and `end` the output for a sum.
 template <class T>
 struct multiplying;
 template <>
@@ -131,8 +131,8 @@ struct multiplying<std::int16_t> {
   }
 };
 
-/// Computes `N` adjacent columns of a row; if N > 1, the right operand's columns are adjacent, too. Products are added in the order of the
-/// row, because another order of float sums rounds differently.
+/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in the
+/// order of the row, because float sums in another order are rounded differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {

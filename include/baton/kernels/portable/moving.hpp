@@ -23,7 +23,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The content of an output where no element is moved to.
+/// The source of the output elements to which no element is moved: none is needed, a byte, or the third operand.
 enum class filling : std::int32_t { none, byte, third_operand };
 
 /// The compile-time plan of a movement.
@@ -38,7 +38,7 @@ struct movement {
   constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
 };
 
-/// The input and the output of a movement, and the bytes from one index to the next for each of their dimensions.
+/// The input and the output of a movement, and their strides in bytes.
 struct moved_tensors {
   operand in{};
   operand out{};
@@ -93,8 +93,8 @@ constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
 }
 
 /// Builds the walk of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of begin,
-/// end and strides apply to the dimensions of the input in order, with two exceptions. A new axis adds an output dimension of size 1. An
-/// ellipsis covers all dimensions without an entry of their own. (The micro runtime ignores both masks.)
+/// end and strides apply to the dimensions of the input in order, with two exceptions. An entry in `new_axis_mask` adds an output dimension
+/// of size 1. The entry in `ellipsis_mask` covers all dimensions without an entry of their own. (TensorFlow Lite Micro ignores both masks.)
 class strided_slicing {
  public:
   constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
@@ -143,7 +143,7 @@ class strided_slicing {
   }
   static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
 
-  /// Adds a dimension of the output, which must have this size.
+  /// Advances to the next dimension of the output. Requires that it has size `size`.
   constexpr void add_output_dimension(std::int64_t size) {
     check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
                   "output has another shape than the slice");
@@ -190,12 +190,12 @@ class strided_slicing {
   bool counts_from_begin_;
   walk_builder loops_;
   std::int32_t first_ = 0;
-  std::size_t dimension_ = 0;         // the next one of the input
-  std::size_t output_dimension_ = 0;  // the next one of the output
+  std::size_t dimension_ = 0;         // the next dimension of the input
+  std::size_t output_dimension_ = 0;  // the next dimension of the output
 };
 
-/// Returns the walk of a reversal, as in `lite/kernels/internal/reference/reverse.h`. Elements are in reverse order along each axis that is
-/// named.
+/// Returns the walk of a reversal, as in `lite/kernels/internal/reference/reverse.h`. The order of the elements is reversed along each axis
+/// in operand 1.
 constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
   const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
@@ -216,8 +216,8 @@ constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
   return loops.build(check, t.bytes, first);
 }
 
-/// Returns the walk that repeats the whole input along each dimension as often as the output is larger (`tile`, `broadcast_to`, `fill`).
-/// The program fixes the output's shape, so the operand that states it is not read.
+/// Returns the walk that repeats the whole input along each dimension until it fills the output (`tile`, `broadcast_to`, `fill`). The
+/// operand with the shape or the multiples is not read, because the program fixes the output's shape.
 constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
   const auto rank = t.out.shape.size();
   walk_builder loops;
@@ -233,7 +233,8 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
   return loops.build(check, t.bytes);
 }
 
-/// Requires that each size is 1 or that of the output, because `broadcast_to` repeats only these.
+/// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor, but `broadcast_to` does
+/// not.
 constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
     const auto in = t.in.size(t.in.shape.size() - back);
@@ -242,8 +243,8 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. The depth of a
-/// pixel is a block of pixels of the other side, in row-major order, each with the depth of that side.
+/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. The channels of a
+/// pixel of the deep tensor are a block of pixels of the wide tensor, in row-major order, each with all its channels.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
@@ -333,7 +334,7 @@ template <class T>
   const auto number = load<T>(value);
   for (std::int32_t i = 0; i < count; ++i) store(to, i, number);
 }
-/// Repeats an element of 1, 2, 4, 8 or 16 bytes.
+/// Fills `output_bytes` bytes with copies of one element. `bytes` is the size of the element: 1, 2, 4, 8 or 16.
 [[gnu::always_inline]] inline void fill_with(const char* value, std::int32_t bytes, std::int32_t output_bytes, char* to) {
   const auto count = output_bytes / bytes;
   if (bytes == 1) return fill_with<std::uint8_t>(value, count, to);
@@ -343,8 +344,8 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-/// Movements of elements of whole bytes; each is a walk over two tensors. Neither values nor quantization are inspected, because the
-/// reference copies elements unchanged.
+/// Operators that move elements of whole bytes; each is a walk over two tensors. The reference copies elements unchanged, so their
+/// quantization is not checked. The only exception is the fill value of an int8 padding.
 struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
@@ -353,7 +354,7 @@ struct move_elements {
     auto result = detail::describe_movement(program, record);
     const auto& plan = result.plan;
     if (!result.support || !plan.is_one_run()) return result;
-    // A single contiguous part of the input, such as whole rows, may stay in its place.
+    // If the output is a single contiguous part of the input, such as whole rows, it may be a subview of the input.
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
     return result;
   }

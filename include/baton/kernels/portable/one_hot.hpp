@@ -49,7 +49,7 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
 }
 
 /// `tfl.one_hot` of positions in int32 or int64, to elements of any type of whole bytes. The depth is a constant; the on and off values may
-/// be computed at run time. A position outside of the depth has no element that is on. Rule: `lite/kernels/one_hot.cc`.
+/// be computed at run time. A position outside of [0, depth) yields only off values. Rule: `lite/kernels/one_hot.cc`.
 struct one_hot {
   static constexpr literal_name operators[] = {"tfl.one_hot"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::one_hot_plan> {

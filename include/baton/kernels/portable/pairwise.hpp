@@ -38,14 +38,15 @@ namespace detail {
 
 // Functions of two elements.
 
-/// Returns a product rescaled to the output, moved by its zero point, and clamped. A factor above 1 wraps, as in the reference.
+/// Returns `x` · `by` plus the zero point of the output, clamped to the range of the output. If `by` is above 1, the result may wrap, as in
+/// the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). Cases that are undefined there: a quotient by 0 is the end of the range with the sign of the numerator, or 0 if the
-/// numerator is 0. A shift by 32 bits or more yields 0.
+/// `DivElementwise`). The results of cases that are undefined there: Division by 0 yields the end of the range with the sign of the
+/// numerator, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -62,7 +63,7 @@ namespace detail {
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
-/// Returns a function of int8 or int16 numbers that have scales.
+/// Returns function `F` of two quantized numbers of type int8 or int16.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto quantized_result(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   const auto l = left - plan.left.zero_point;
@@ -83,29 +84,30 @@ template <pair_function F, class T>
       return rescaled(plan, difference * difference, plan.by);
     } else {
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-      // A factor below 1 leaves room for the zero point. A larger one may overflow: the result saturates, where the reference wraps.
+      // If the factor is below 1, adding the zero point cannot overflow. A larger factor may overflow; the result then saturates, but wraps
+      // in the reference.
       if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
       return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
     }
   }
 }
 
-/// Returns the quotient of integers. Cases that are undefined in C++: a quotient by 0 is the largest or smallest number with the sign of
-/// the numerator, or 0 if the numerator is 0. A quotient that does not fit is the largest number.
+/// Returns the quotient of integers. The results of cases that are undefined in C++: Division by 0 yields the largest or smallest number,
+/// with the sign of the numerator, or 0 if the numerator is 0. A quotient that does not fit is the largest number.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
   if (right == -1) return left == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : static_cast<T>(-left);
   return static_cast<T>(left / right);
 }
-/// Returns the quotient rounded down; by 0 as above.
+/// Returns the quotient rounded down. Division by 0 yields the result of `saturated_quotient`.
 template <class T>
 constexpr auto floor_quotient(T left, T right) -> T {
   const auto quotient = saturated_quotient(left, right);
   const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
   return is_over ? static_cast<T>(quotient - 1) : quotient;
 }
-/// Returns the remainder of the quotient rounded down. It has the sign of the divisor, or is 0 if the divisor is 0.
+/// Returns the remainder for the quotient of `floor_quotient`. The remainder has the sign of the divisor, or is 0 if the divisor is 0.
 template <class T>
 constexpr auto floor_remainder(T left, T right) -> T {
   if (right == 0 || right == -1) return 0;
@@ -113,7 +115,7 @@ constexpr auto floor_remainder(T left, T right) -> T {
   return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
 }
 
-/// Returns a function of int32 or int64. Sums and products wrap.
+/// Returns function `F` of two int32 or int64 numbers. Sums and products wrap.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto integer_result(T left, T right) -> T {
   using bits = std::make_unsigned_t<T>;
@@ -128,7 +130,7 @@ template <pair_function F, class T>
   if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
 }
 
-/// Returns a function of floats. Quotients by 0 follow IEEE 754. The quotient rounded down is computed in double, as in the reference.
+/// Returns function `F` of two floats. Division by 0 follows IEEE 754. `floor_div` is computed in double, as in the reference.
 template <pair_function F>
 [[gnu::always_inline]] inline auto float_result(float left, float right) -> float {
   if constexpr (F == pair_function::add) return left + right;
@@ -145,8 +147,8 @@ template <pair_function F>
   }
 }
 
-/// Returns a function that is the same for every type. The number of bits of a shift is clamped to [0, bits of the type − 1] (TensorFlow
-/// Lite's right_shift.cc).
+/// Returns function `F` of two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
+/// 1], as in TensorFlow Lite's right_shift.cc.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto untyped_result(T left, T right) -> T {
   if constexpr (F == pair_function::maximum) return left > right ? left : right;
@@ -163,7 +165,7 @@ constexpr auto is_untyped(pair_function function) -> bool {
 }
 constexpr auto has_activation(pair_function function) -> bool { return function <= pair_function::div; }
 
-/// The function of two elements for a node.
+/// The function that a node applies to two elements.
 template <pair_function F>
 struct pair_element {
   const pairing& plan;
@@ -187,15 +189,15 @@ struct pair_element {
 
 }  // namespace detail
 
-/// Functions of two elements with broadcasting of up to 8 axes. Results equal those of TensorFlow Lite Micro's reference kernels in every
-/// byte. The second operand of `prelu` is the slope.
+/// Functions of two elements with broadcasting of up to 8 axes. Results are bit-exact with TensorFlow Lite Micro's reference kernels,
+/// unless these overflow. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
-/// - `maximum` and `minimum` in these types; numbers are compared as they are, whatever their scales;
+/// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
-/// Integer sums and products wrap. An integer divided by 0 is the end of the range with the numerator's sign (0 for 0), and the remainder
-/// is 0; floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share the memory of an
-/// input that is not broadcast.
+/// Integer sums and products wrap. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the numerator
+/// is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share
+/// the memory of an input that is not broadcast.
 struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
@@ -231,13 +233,14 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
     if (detail::has_activation(function)) plan.fused = check.fused();
     plan.range = detail::integer_bounds(plan.fused);
-    // TensorFlow Lite Micro ignores the activation of int32 sums, TensorFlow Lite does not. Sums in 64 bits have no bounds here.
+    // Two fused activations are refused. TensorFlow Lite Micro ignores the activation of int32 sums, but TensorFlow Lite does not. Results
+    // in int64 are not clamped here.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
-    // If nothing is broadcast, a pixel is computed from one pixel of both operands.
+    // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
     return {check.verdict_so_far(), plan, facts};
   }
@@ -250,7 +253,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Computes rows of images [N, H, W, C] without broadcasting.
+  /// Computes output rows of a node on images [N, H, W, C] that broadcasts no operand.
   template <class Call>
     requires(is_of_images<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

@@ -47,8 +47,8 @@ struct pool {
 }  // namespace detail
 static_assert(has_no_padding<detail::pool>);
 
-/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires equal scales and zero points, because pools do not
-/// requantize.
+/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
+/// because pools do not requantize.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -83,8 +83,8 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
 
 namespace detail {
 
-/// The mean of the elements under a window. Integers are rounded half away from zero; zero points cancel out, because both sides have the
-/// same one.
+/// The mean of the elements under a window. Integers are rounded half away from zero; zero points cancel out, because input and output have
+/// the same zero point.
 struct averaging {
   static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
   static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
@@ -99,7 +99,7 @@ struct averaging {
   static constexpr auto finish(float sum, std::int32_t count) -> float { return sum / static_cast<float>(count); }
 };
 
-/// The largest of the elements under a window.
+/// The largest element under a window (max pooling).
 struct taking_largest {
   static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
   static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
@@ -168,11 +168,11 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <pool P>
 using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
 
-/// The state of an output element while the rows of its window are added one after the other.
+/// The partial result of an output element while the rows of its window are added one by one.
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
 
-/// Adds row `y` of the image to the states of the pool's only output row.
+/// Adds row `y` of the image to the states of the output row, for a pool with a single output row.
 template <pool P, class How, class T>
 void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
@@ -191,7 +191,7 @@ void add_pool_row(const char* input, char* states, std::int32_t y) {
   }
 }
 
-/// Computes the only output row from the states.
+/// Computes the single output row from its states.
 template <pool P, class How, class T>
 void finish_pool(const char* states, char* output) {
   const auto top = P.rows.origin(0);
@@ -228,7 +228,7 @@ void compute_pool(const pool& plan, const char* input, char* output, write_order
   }
 }
 
-/// The kernel of a pool operator. `How` reduces the elements under a window.
+/// The kernel of a pool operator. `How` is the reduction of the elements under a window, such as `averaging`.
 template <fixed_string Operator, class How>
 struct pool_kernel {
   static constexpr literal_name operators[] = {literal_name{Operator.characters}};
@@ -260,7 +260,7 @@ struct pool_kernel {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// Rows are numbered through all images of a batch.
+  /// Computes the output rows [`first`, `last`). Row indices count the rows of all images of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<pool_kernel, Call>;
@@ -292,27 +292,27 @@ struct pool_kernel {
     if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
     return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
   }
-  /// The state of an integer pool. If the pool does not support integers, it is that of floats.
+  /// The state of an integer pool. If the pool does not support integers, this is the state of a float pool.
   template <class T>
   using integer_state = pool_state<How, std::conditional_t<supports_integers, T, float>>;
 };
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8, int16 or float32, with any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6. Only
-/// elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`. Pixels are written in row-major order,
-/// channels innermost; the inputs of a pixel are still read while it is written.
+/// `tfl.average_pool_2d` on int8, int16 or float32, with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or
+/// relu6. Elements in the padding do not count. Numeric rules: TensorFlow Lite's reference `AveragePool`. Pixels are written in row-major
+/// order or in reverse, channels innermost; the inputs of a pixel are still read while the pixel is written.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d`; otherwise as `average_pool_2d`.
+/// `tfl.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of `average_pool_2d`.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares; otherwise as `average_pool_2d`. Numeric rules: TensorFlow Lite's
-/// reference `L2Pool`.
+/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are those of `average_pool_2d`. Numeric
+/// rules: TensorFlow Lite's reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
 static_assert(kernel<l2_pool_2d>);
 

@@ -34,8 +34,8 @@ struct power_plan {
   std::array<std::int8_t, 256> table{};  ///< of int8 with a constant exponent of one element; indexed by the bits of the base
 };
 
-/// Returns an integer power modulo 2^32. With a negative exponent, which the reference refuses at run time, it is the quotient rounded
-/// toward zero, or 0 for base 0.
+/// Returns an integer power modulo 2^32. A negative exponent, which the reference refuses at run time, yields the real power rounded toward
+/// zero, or 0 if the base is 0.
 constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
   if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
   std::uint32_t result = 1;
@@ -46,8 +46,8 @@ constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::i
   return static_cast<std::int32_t>(result);
 }
 
-/// A power of elements. Quantized elements are computed as real numbers and rounded half away from zero; an undefined power is the zero
-/// point.
+/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If it is undefined, the
+/// result is the zero point.
 struct power_element {
   const power_plan& plan;
 
@@ -74,10 +74,10 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
   }
 }
 
-/// `tfl.pow` on float32, int32, int8 and int16, with broadcasting of up to 8 axes. Floats use the target's `pow`. Integers wrap; TensorFlow
-/// Lite's `kernels/pow.cc`, which converts to double, is undefined there. TensorFlow Lite has no quantized powers; here they are the
-/// numbers nearest to the real ones. An int8 power with a constant exponent of one element is a table. The output may share the memory of
-/// an operand that is not broadcast.
+/// `tfl.pow` on float32, int32, int8 and int16, with broadcasting of up to 8 axes. Floats use the target's `pow`. Integer powers wrap; in
+/// TensorFlow Lite's `kernels/pow.cc`, which converts to double, an overflow is undefined. TensorFlow Lite has no quantized powers; here,
+/// the result is the quantized number nearest to the real power. An int8 power with a constant exponent of one element uses a table. The
+/// output may share the memory of an operand that is not broadcast.
 struct power {
   static constexpr literal_name operators[] = {"tfl.pow"};
 

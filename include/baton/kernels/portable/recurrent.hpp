@@ -29,13 +29,14 @@ namespace baton::portable {
 
 namespace detail {
 
-// The sums of products of a gate. Separate functions, because they are called from eight places.
+// The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products in a step of a vector. The remainder is multiplied with the last such block of a row of weights. For this, the
-/// numbers are followed by a block of their last elements, with zeros for those that have already been multiplied.
+/// The number of products in a vector step, a block; 0 without vectors. If a row of weights is no multiple of a block, the last step
+/// multiplies the last block of the row. Its inputs are in an additional block after the inputs. This block is a copy of the last inputs,
+/// in which inputs that have already been multiplied are replaced by 0.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
-/// Subtracts the zero point from int8 numbers, stores them in 16 bits, and appends that block.
+/// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
 inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
   for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
   if constexpr (has_vectors) {
@@ -68,7 +69,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   for (; k < count; ++k) sum += product(k);
   return sum;
 }
-/// Same for int16 numbers minus a zero point, in 64 bits.
+/// Returns the sum of products of int16 numbers, minus `zero_point`, with int8 weights. The sum has 64 bits.
 [[gnu::noinline]] inline auto wide_sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
     -> std::int64_t {
   std::int64_t sum = 0;
@@ -78,8 +79,8 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
 /// A row of weights for each gate.
 using gate_rows = std::array<const char*, lstm_gate::count>;
 
-/// Returns the sums of products of float32 numbers with a row of each gate. `begin` is the offset of the row in bytes. Four adjacent sums
-/// form one vector, and the gates share the numbers.
+/// Returns, for each gate, the sum of products of float32 numbers with a row of the gate's weights. `begin` is the offset of the row in
+/// bytes. The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
 [[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
                                                           std::int32_t count) -> std::array<float, lstm_gate::count> {
   float sums[lstm_gate::count][4] = {};
@@ -109,16 +110,16 @@ constexpr auto clamp_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The arithmetic of an integer LSTM: arguments of gates in Q3.12, results in Q0.15, the cell state in int16. Each product and each sum is
-/// clamped to its type. As `lstm_eval.h` of TensorFlow Lite Micro.
+/// The arithmetic of an integer LSTM, as in `lstm_eval.h` of TensorFlow Lite Micro. Arguments of gates are in Q3.12, results of gates in
+/// Q0.15, and the cell state is int16. Each rescaled product and each sum of such products is clamped to its type.
 template <class T>
 struct integer_lstm {
   using element = T;
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// Returns the numbers of a step, ready for multiplication. int8 numbers minus their zero point are stored in 16 bits at `to`, once for
-  /// all gates.
+  /// Returns the inputs of a step in the form that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
+  /// once for all gates. int16 inputs are returned unchanged.
   static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
                     [[maybe_unused]] char* to) -> const char* {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
@@ -130,7 +131,7 @@ struct integer_lstm {
   }
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
-    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it, for which the reference has no rule
+    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it; the reference has no rule for this case
     if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
   /// Returns the arguments of the functions of a unit's gates.
@@ -149,7 +150,7 @@ struct integer_lstm {
     const auto input_sum = products(from, plan.input_zero_point, weights, plan.inputs);
     return argument(plan, gate, input_sum, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
   }
-  /// Returns the argument for the sums of a gate's products.
+  /// Returns the argument of a gate's function, computed from the sums of the gate's products.
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum input_sum, sum bias, sum hidden_sum) -> cell {
     using bits = std::make_unsigned_t<sum>;  // a bias may overflow the sum, which then wraps
     const auto biased_sum = static_cast<sum>(static_cast<bits>(input_sum) + static_cast<bits>(bias));
@@ -195,8 +196,8 @@ struct float_lstm {
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// Computes one step of one batch. All gates depend on the hidden state of the previous step, so the new one is first computed in the
-/// output.
+/// Computes one step of one batch. All gates depend on the hidden state of the previous step, so the new hidden state is computed in the
+/// output and copied at the end.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
                                              char* to) {
@@ -239,9 +240,10 @@ template <class Rule>
   }
 }
 
-/// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
-/// time first. The function of the cell gate is tanh. As in the reference, peepholes, projection and layer normalization are not supported,
-/// and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
+/// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all quantized per tensor.
+/// The first axis is the batch or the time. The function of the cell gate is tanh. As in the reference, peepholes, projection and layer
+/// normalization are not supported, and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow Lite Micro
+/// (`micro/kernels/lstm_eval.h`).
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {

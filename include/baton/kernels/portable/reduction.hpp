@@ -29,13 +29,13 @@ namespace detail {
 /// Reductions, in the order of the kernel's operators.
 enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
 
-/// Four loops over the elements of an operand, the last the innermost, with steps in elements.
+/// Four nested loops over the elements of an operand, outermost first, with strides in elements.
 struct strided_loops {
   std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
   std::array<std::int32_t, 4> steps{};
   std::size_t first = 4;  ///< the outermost used loop
 
-  /// Adds a loop around the used ones. There must be room for it.
+  /// Adds a loop around the used loops. At most three loops may be in use.
   constexpr void add(std::int32_t size, std::int32_t step) {
     --first;
     sizes[first] = size;
@@ -56,7 +56,8 @@ struct reduction {
   std::int32_t zero_point = 0;   ///< the output's
 };
 
-/// Returns the axes of operand 1 as bits; those of a scalar are none. Negative axes count from the end; an axis may occur twice.
+/// Returns the axes in operand 1 as a bit set, which is empty if the input is a scalar. Negative axes count from the end; an axis may occur
+/// twice.
 constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
   const auto axes = check.constant_integers(1, "axis");
   check.demand(rank <= tensor_type::max_rank, "input has rank ", rank);
@@ -68,8 +69,8 @@ constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
   return set;
 }
 
-/// Splits the dimensions of an operand into loops. Adjacent dimensions that are both reduced or both kept form one loop; sizes of 1 form
-/// none. Eight dimensions form at most four loops of each kind.
+/// Splits the dimensions of an operand into loops. Adjacent dimensions that are both reduced or both kept form one loop; dimensions of size
+/// 1 form none. Eight dimensions form at most four loops of each kind.
 constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& kept_loops, strided_loops& reduced_loops) {
   strided_loops* last = nullptr;
   std::int32_t step = 1;
@@ -100,7 +101,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // The mean divides the factor instead of the sum, as `QuantizedMeanOrSum`.
+  // The mean divides the factor instead of the sum, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -131,18 +132,19 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the initial value of a search for the largest or smallest number: an end of the type's range. Float infinities are beyond it.
+/// Returns the initial value of a maximum or minimum: an end of the finite range of the type. Float infinities are beyond this range, so
+/// the maximum of negative infinities is the lowest finite float.
 template <class T>
 constexpr auto farthest(const reduction& plan) -> T {
   return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-/// Returns the larger or the smaller number; NaN is ignored.
+/// Returns the larger or the smaller number. If `x` is NaN, returns `so_far`.
 template <class T>
 [[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
 }
 
-/// The reduction of elements of a type: the initial value, the next value, and the output.
+/// The reduction of elements of type `T`: `begin` returns the initial value, `next` adds an element, and `end` computes the output.
 template <class T>
 struct reducing;
 
@@ -162,7 +164,7 @@ struct reducing<float> {
   }
 };
 
-/// int32 wraps around. Means are rounded toward zero.
+/// Sums and products of int32 wrap around. Means are rounded toward zero.
 template <>
 struct reducing<std::int32_t> {
   using sum = std::int64_t;
@@ -196,7 +198,7 @@ struct reducing {
   }
 };
 
-/// Booleans, which are bytes; any byte but 0 is true.
+/// Booleans are bytes; any byte but 0 is true.
 template <>
 struct reducing<unsigned char> {
   using sum = bool;
@@ -207,8 +209,8 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool result) -> unsigned char { return result ? 1 : 0; }
 };
 
-/// Computes `N` adjacent outputs, whose inputs are adjacent, too. Elements are reduced in the order of memory, because another order of
-/// float sums rounds differently.
+/// Computes `N` adjacent outputs, whose inputs must be adjacent, too. Elements are reduced in the order of memory, because float sums in
+/// another order are rounded differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
@@ -255,7 +257,7 @@ struct reduce {
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reduction> {
     auto result = detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
-    // Output element n depends only on elements from n on, so no element is overwritten before it is read.
+    // Output element n depends only on input elements from n on, so no element is overwritten before it is read.
     result.facts.operands[0].distance = {.ascending = 0};
     return result;
   }

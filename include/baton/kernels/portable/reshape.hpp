@@ -25,13 +25,13 @@ struct reshaping {
   std::size_t bytes = 0;
 };
 
-/// True if `stated` is -1 or the size of the shape's axis, and the shape has that axis.
+/// True if the shape has axis `axis`, and `stated` is the size of that axis or -1.
 constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
-/// Requires that the second operand, if it is constant, states the output's shape. If it is computed at run time, it can state no other
-/// shape, because the program fixes the output's shape.
+/// If the shape operand `stated` is constant, requires that it equals the output's shape. If it is computed at run time, it is not
+/// compared, because the program fixes the output's shape.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
@@ -50,7 +50,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 /// Requires that the shape of the output is the stated one: the second operand if present, otherwise the option `new_shape` if present.
 constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
-    // An empty shape denotes a scalar, and would be refused as an empty operand.
+    // The shape of a scalar has no elements, so `input` would refuse it.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
   } else if (const auto* stated = program.find(record, "new_shape");
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
@@ -83,7 +83,7 @@ constexpr auto keeps_type(const program_view& program, const node& record) -> bo
 
 }  // namespace detail
 
-/// Operators that keep the bytes unchanged. If the planner assigns the memory of the input to the output, nothing is executed.
+/// Operators that keep the bytes unchanged. If the planner assigns the memory of the input to the output, nothing is copied.
 struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 

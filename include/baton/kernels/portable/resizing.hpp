@@ -28,7 +28,7 @@ namespace detail {
 struct resized_axis {
   std::int32_t in = 1;
   std::int32_t out = 1;
-  float scale = 1;         ///< from an output position to an input position
+  float scale = 1;         ///< input positions per output position
   std::int32_t steps = 0;  ///< `scale` in steps of 1/1024, for integers
 };
 
@@ -80,7 +80,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the nearest input position: `GetNearestNeighbor` of TensorFlow Lite's `reference/resize_nearest_neighbor.h`, in float as there.
+/// Returns the input position nearest to output position `at`, computed in float as `GetNearestNeighbor` of TensorFlow Lite's
+/// `reference/resize_nearest_neighbor.h`.
 [[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
   const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
   auto position = static_cast<std::int32_t>(real);
@@ -88,8 +89,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return std::min(position, axis.in - 1);
 }
 
-/// Two adjacent input positions and the weight of the second: a fraction of 1 in float, of 1024 in integers. Both positions are inside the
-/// image. The rounded integer steps of the reference exceed an image that grows several hundred times.
+/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
+/// clamped to the image, because the rounded integer steps of the reference leave an image that is enlarged several hundred times.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;
@@ -105,7 +106,7 @@ template <class Weight>
   if constexpr (std::is_same_v<Weight, float>) {
     const auto whole = static_cast<float>(at);
     const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
-    const auto below = static_cast<std::int32_t>(real);  // a negative number is above -1, and becomes 0
+    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
     const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
     const auto first = std::min(below, last);
     return {first, std::min(above, last), real - static_cast<float>(first)};

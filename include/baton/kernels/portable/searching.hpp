@@ -26,7 +26,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Returns the axis in operand 1, which must be a constant. A negative axis counts from the end.
+/// Returns the view of `in` along the axis in operand 1. The axis must be a constant; a negative axis counts from the end.
 constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   const auto axes = check.constant_integers(1, "axis");
   if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
@@ -52,8 +52,8 @@ constexpr auto describe_search(const program_view& program, const node& record) 
   return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
 }
 
-/// Computes the positions; of equal elements, the first one wins. NaN wins only if it is the first element (`ArgMinMax` with `GreaterFn`
-/// and `LessFn`).
+/// Computes the positions of the largest or smallest elements. Of equal elements, the first one wins. NaN wins only if it is the first
+/// element (`ArgMinMax` with `GreaterFn` and `LessFn`).
 template <class T>
 [[gnu::always_inline]] inline void find_positions(const search& plan, const char* in, char* out) {
   const auto& [outer, length, inner] = plan.along;
@@ -110,7 +110,8 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The cumulative sum of elements of a type: the initial value, the next value, and the output. Integers wrap around.
+/// The cumulative sum of elements of type `T`: `begin` returns the initial sum, `next` adds an element, and `end` computes the output.
+/// Integers wrap around.
 template <class T>
 struct summing;
 template <>
@@ -127,8 +128,7 @@ struct summing<std::int32_t> {
   }
   static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
 };
-/// Each input minus its zero point is multiplied by 2^20 and halved. The sum starts with this term of input 0 instead of 0, as in the
-/// reference.
+/// The term of an input is (input − zero point) · 2^20 / 2. As in the reference, the initial sum is the term of the number 0, not 0.
 template <>
 struct summing<std::int8_t> {
   static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }

@@ -65,8 +65,9 @@ constexpr auto describe_broadcast_args(const program_view& program, const node& 
   return {check.verdict_so_far(), {out.type == dtype::int64 ? 1 : 0, left.count, right.count, out.count}};
 }
 
-/// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`: the result is the size that is not 1, for each axis from
-/// the last one. If two sizes do not match, the result is the left one; only the debug build of the reference reports an error.
+/// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`: the shapes are aligned at the last axis, and the result
+/// for each axis is the size that is not 1. If two sizes do not match, the result is the left size; only the debug build of the reference
+/// reports an error.
 template <class T>
 [[gnu::always_inline]] inline void broadcast_shapes(const broadcast_of_shapes& plan, const char* left, const char* right, char* to) {
   for (std::int32_t back = 1; back <= plan.count; ++back) {
@@ -76,7 +77,7 @@ template <class T>
   }
 }
 
-/// `tfl.shape` and `tfl.rank`, as int32 or int64. The result is a constant of the program.
+/// `tfl.shape` and `tfl.rank`, as int32 or int64. The result is known at compile time.
 struct shape_of {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and log-softmax along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
+// Softmax and log-softmax along the last axis, `tfl.softmax` and `tfl.log_softmax`: on integers, in fixed point, and on float32.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -50,8 +50,8 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
   check.demand(same(in.shape, out.shape), "output has another shape than the input");
 }
 
-/// Sets the exponentials of differences to the largest number. They are 0 beyond `farthest`, where the reference skips elements, with the
-/// same effect on sums and products.
+/// Sets the exponentials, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0. The reference skips
+/// such elements, which yields the same sums and products.
 constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
@@ -154,7 +154,8 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // Beyond it, the difference to the largest number minus the logarithm of the sum exceeds 32 bits.
+  // From this difference on, the result is -128: the scaled difference is beyond its range, or exceeds 32 bits after `log_sum` is
+  // subtracted.
   const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
@@ -185,7 +186,7 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
 }
 
-/// Returns exp of a number in [-10, 0], rounded to float: a power series of x / 16, and its 16th power.
+/// Returns exp of a number in [-10, 0], rounded to float: the 16th power of exp(x / 16), which is computed by a power series.
 constexpr auto bounded_exp(float x) -> float {
   const auto part = static_cast<double>(x) / 16;
   double sum = 1;
@@ -218,7 +219,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
   const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
-  // Sums of 16-bit exponentials fit 32 bits, and so do differences that are shifted by the factor.
+  // These limits ensure that sums of 16-bit exponentials fit 32 bits, and that shifted differences do, too.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");

@@ -28,8 +28,8 @@ struct svdf_operand {
   enum : std::size_t { input, feature_weights, time_weights, bias, state };
 };
 
-/// The compile-time plan of filters over time. A feature is the product of the input and a filter's feature weights. Each filter keeps its
-/// last `memory` features; `rank` filters form a unit.
+/// The compile-time plan of filters over time. A feature is the dot product of the input and a filter's feature weights. Each filter keeps
+/// its last `memory` features; `rank` filters form a unit.
 struct svdf_plan {
   dtype type = dtype::float32;   ///< of inputs and outputs
   dtype state = dtype::float32;  ///< also of the time weights
@@ -104,7 +104,8 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// Shifts the state of a filter by one step and appends `newest`. Returns the sum of its products with the time weights, which wraps.
+/// Shifts the state of a filter by one step and appends `newest`. Returns the sum of the products of the state and the time weights;
+/// integer sums wrap.
 template <class State>
 [[gnu::always_inline]] inline auto filter_over_time(const svdf_plan& plan, char* state, const char* weights, State newest) {
   std::memmove(state, state + sizeof(State), sizeof(State) * static_cast<std::size_t>(plan.memory - 1));
@@ -122,7 +123,7 @@ template <class State>
   }
 }
 
-/// Returns the feature of a filter. Integers are clamped before the state's zero point is added, which wraps.
+/// Returns the feature of a filter. An integer feature is clamped before the state's zero point is added; the addition may wrap.
 template <class State>
 [[gnu::always_inline]] inline auto feature_of(const svdf_plan& plan, const char* from, const char* weights) -> State {
   if constexpr (std::is_same_v<State, float>) {
@@ -166,8 +167,8 @@ template <class State>
   }
 }
 
-/// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all per tensor. Fused activation on float32: none,
-/// relu, relu_n1_to_1 or relu6; on int8: none or relu, which the reference ignores. Numeric rules: `EvalIntegerSvdfReference` and
+/// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused activation on float32:
+/// none, relu, relu_n1_to_1 or relu6; on int8: none or relu, which the reference ignores. Numeric rules: `EvalIntegerSvdfReference` and
 /// `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};

@@ -44,8 +44,8 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// The positions of the first `k` elements of a row, in a heap with the last of them at its root (D. E. Knuth, The Art of Computer
-/// Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
+/// A heap of the positions of the `k` elements of a row that come first in the order of `is_before`; the last of them is at the root (D. E.
+/// Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {
  public:
@@ -69,7 +69,7 @@ class topk_heap {
   }
 
  private:
-  /// A strict order of positions: larger elements come first, equal ones in order of position, and NaN last.
+  /// True if position `a` comes before position `b`. Larger elements come first, equal elements in order of position, and NaN last.
   auto is_before(std::int32_t a, std::int32_t b) const -> bool {
     const auto x = load<T>(row_, a);
     const auto y = load<T>(row_, b);
@@ -81,7 +81,7 @@ class topk_heap {
     }
     return a < b;
   }
-  /// Moves entry `i` of a heap down to its place.
+  /// Moves entry `i` of a heap of `size` entries down to its place.
   void sink(std::int32_t i, std::int32_t size) const {
     const auto position = load<std::int32_t>(positions_, i);
     for (auto child = 2 * i + 1; child < size; child = 2 * i + 1) {
@@ -112,7 +112,7 @@ template <class T>
 }
 
 /// `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. Larger elements come first, equal
-/// ones in order of position. Rule: `lite/kernels/topk_v2.cc`, but NaN comes last here.
+/// elements in order of position. Rule: `lite/kernels/topk_v2.cc`, except that NaN comes last here.
 struct topk {
   static constexpr literal_name operators[] = {"tfl.topk_v2"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::topk_plan> {

@@ -23,7 +23,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution. Its axes are those of the convolution from its output to its input.
+/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution from its output to its input.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -35,8 +35,8 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// Returns an axis of a transposed convolution. As in the reference, the padding is that of the convolution from output to input, and the
-/// input may have any size; products outside of the output are omitted.
+/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the convolution from output to input.
+/// The input may have any size; products outside of the output are omitted.
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto back = window_size(is_same, out, filter, stride, 1);
@@ -95,11 +95,12 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .is_asymmetric = 1};
 }
 
-/// `tfl.transpose_conv` on int8, float32, or int16 or float32 with int8 weights, with scales per channel or per tensor; any padding and
-/// stride; fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`. The reference
-/// adds the products of each input to the outputs. Here each output gathers the same products in the same order, which needs no memory for
-/// sums. int16 sums in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in TensorFlow
-/// Lite. Pixels are written in row-major order, channels innermost.
+/// `tfl.transpose_conv` with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or relu6. Types: int8 and
+/// int16 with int8 weights, and float32 with float32, float16 or int8 weights. int8 weights have scales per channel or per tensor. Numeric
+/// rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs. Here each output
+/// gathers the same products in the same order, which needs no memory for sums. int16 sums in 64 bits. With float32 inputs and int8
+/// weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite. Pixels are written in row-major order, channels
+/// innermost.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
@@ -108,7 +109,7 @@ struct transpose_conv {
   }
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
     auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
-    result.facts = {};  // an output may depend on inputs before it
+    result.facts = {};  // no distance, because an output may depend on inputs before it
     return result;
   }
   template <class Plan>
@@ -120,7 +121,7 @@ struct transpose_conv {
   static void compute(const Call& call) {
     compute_rows(call, 0, detail::layer_geometry<transpose_conv, Call>.output_rows());
   }
-  /// Rows are numbered through all images of a batch.
+  /// Computes the output rows [`first`, `last`). Row indices count the rows of all images of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;

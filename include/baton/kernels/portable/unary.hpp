@@ -37,8 +37,9 @@ namespace detail {
   return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
-/// Returns a function of a float, as TensorFlow Lite's reference kernels (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and
-/// `micro/kernels/{activations_common,elementwise}.cc`). exp, log, sines and tanh are those of the target.
+/// Returns a function of a float, as in TensorFlow Lite's reference kernels (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and
+/// `micro/kernels/{activations_common,elementwise}.cc`). `exp`, `log`, `sin`, `cos`, `tanh` and `erf` are the functions of the target
+/// (`machine_math.hpp`).
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, float x) -> float {
   switch (plan.of) {
     case function::logistic:
@@ -96,7 +97,7 @@ namespace detail {
   return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
 }
 
-/// INT32_MIN has no negation and remains unchanged.
+/// Returns `sign`, `neg` or `abs` of an int32 number. The negation of INT32_MIN does not fit, so INT32_MIN remains unchanged.
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int32_t x) -> std::int32_t {
   if (plan.of == function::sign) return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
   return plan.of == function::neg || x < 0 ? static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(x)) : x;
@@ -110,10 +111,11 @@ template <class T>
 /// Functions of one element, on float32 and the other types of TensorFlow Lite:
 /// - int8, by tables that are computed at compile time: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
 ///   `log`, `sqrt`, `abs`, `rsqrt`; the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8, too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` has the real functions;
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` supports the real functions;
 /// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
-/// Integer results equal those of TensorFlow Lite Micro's reference kernels. The exceptions follow TensorFlow Lite: `gelu`, and relus whose
-/// output has another quantization than the input. TensorFlow Lite Micro computes them differently, or not at all.
+/// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus whose output
+/// has another quantization than the input. These follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently, or not
+/// at all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",

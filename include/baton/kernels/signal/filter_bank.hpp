@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Banks of filters over the energies of a spectrum, and functions of their channels.
+// Filter banks on the energies of a spectrum, and functions of the channels of a filter bank.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -38,7 +38,7 @@ constexpr auto int16_at(span<const char> bytes, std::int32_t i) -> std::int32_t 
   return static_cast<std::int16_t>(static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8);
 }
 
-/// Returns the square root, rounded to the nearest integer and not above `limit`, one bit of the root at a time:
+/// Returns the square root of `number`, rounded to the nearest integer, but at most `limit`. Computes one bit of the root at a time, as
 /// `signal/src/square_root_{32,64}.cc`.
 template <class T>
 auto rounded_root(T number, T limit) -> T {
@@ -80,7 +80,8 @@ inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32
   return (scale * log + 32768) >> 16;
 }
 
-/// Returns a gain from a table of parabolas, one for each power of two: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+/// Returns the gain for `noise`. The table `gains` has one parabola for each power of two, as `WideDynamicFunction` of
+/// `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));
@@ -94,8 +95,9 @@ inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
 /// Returns x · x / 4 for x below 2, and x - 1 above. `x` has 12 fraction bits, the result 6.
 inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
 
-/// `tfl.custom.SignalFilterBank`: sums of energies that are weighted by triangles; each triangle rises where its neighbor falls. Weights
-/// and bands are constants, so that they are checked at compile time. Numeric rule: `signal/src/filter_bank.cc`; 64-bit sums wrap around.
+/// `tfl.custom.SignalFilterBank`: each channel is a sum of energies, weighted by a triangle that rises where the triangle of the previous
+/// channel falls. Weights and bands must be constants, so that they can be checked at compile time. Numeric rule:
+/// `signal/src/filter_bank.cc`; 64-bit sums wrap around.
 struct signal_filter_bank {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBank"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {
@@ -202,8 +204,8 @@ struct signal_log {
 };
 static_assert(kernel<signal_log>);
 
-/// `tfl.custom.SignalPCAN`: channels times a gain that falls as the estimated noise rises, compressed. Numeric rule:
-/// `signal/src/pcan_argc_fixed.cc`.
+/// `tfl.custom.SignalPCAN`: multiplies each channel by a gain that falls as the estimated noise rises, and compresses the product. Numeric
+/// rule: `signal/src/pcan_argc_fixed.cc`.
 struct signal_pcan {
   static constexpr literal_name operators[] = {"tfl.custom.SignalPCAN"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep samples from run to run: overlapping frames, stacks of frames, delays, estimates of noise.
+// Operators that keep samples between inferences: overlapping frames, stacks of frames, delays, estimates of noise.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -27,7 +27,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Requires that the last operand is the state, with the size in the operator's definition.
+/// Requires that operand 1 is the state, and that it has the size in the operator's definition.
 constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
@@ -37,7 +37,7 @@ constexpr void check_signal_state(node_check& check, const program_view& program
                facts(state.type).name, ", ", bytes, " of uint8 are needed");
 }
 
-/// Appends samples to memory that keeps the last `kept` ones.
+/// Appends `count` samples to a buffer that keeps the last `kept` samples.
 inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std::int32_t count, std::int32_t sample_bytes) {
   const auto bytes = [sample_bytes](std::int32_t samples) {
     return static_cast<std::size_t>(samples) * static_cast<std::size_t>(sample_bytes);
@@ -69,9 +69,9 @@ struct signal_frames_plan {
   flag is_float = 0;
 };
 
-/// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels minus the estimated noise, which is a slow average of each
-/// channel and the second output. The result is at least a fraction of the channel (`min_signal_remaining`). Numeric rule:
-/// `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
+/// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: subtracts the estimated noise from each channel. The estimate is a slow
+/// moving average of the channel; it is the second output. The result is at least a fraction of the channel (`min_signal_remaining`).
+/// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32-bit numbers wrap around.
 struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_subtraction_plan> {
@@ -117,8 +117,8 @@ struct signal_spectral_subtraction {
 static_assert(kernel<signal_spectral_subtraction>);
 
 /// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis, which begin every `frame_step` samples. The
-/// second output is true if all frames are full. Frames that are not full become zeros; the reference leaves them unchanged. With
-/// `prefill`, zeros precede the first sample. Rule: `signal/micro/kernels/framer.cc`.
+/// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference leaves its memory unchanged.
+/// With `prefill`, zeros precede the first sample. Rule: `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -165,9 +165,9 @@ struct signal_framer {
 };
 static_assert(kernel<signal_framer>);
 
-/// `tfl.custom.SignalStacker` on int16: previous frames, the current one and following ones side by side, every `stacker_step` frames. The
-/// second output is true if there are enough frames. Otherwise the stack becomes zeros; the reference leaves it unchanged. Copies of the
-/// first frame precede it. Rule: `signal/micro/kernels/stacker.cc`.
+/// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates previous frames, the current frame and following frames.
+/// The second output is true if there are enough frames. Otherwise the first output is filled with zeros; the reference leaves its memory
+/// unchanged. Copies of the first frame precede that frame. Rule: `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -262,7 +262,7 @@ template <class T>
           const std::int32_t wide = sum + (i < plan.kept ? load<T>(kept, i) : T{});
           sum = static_cast<T>(std::clamp<std::int32_t>(wide, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         }
-        // Kept samples are written at lower indices than those that are still read.
+        // A kept sample is written to a lower index than all kept samples that are still read.
         if (i < plan.step) {
           store(to, i, sum);
         } else {
@@ -273,8 +273,8 @@ template <class T>
   }
 }
 
-/// `tfl.custom.SignalOverlapAdd` on int16 and float32: the frames along the axis before the last are added to one signal; each begins
-/// `frame_step` samples after the previous one. Numeric rule: `signal/src/overlap_add.cc`.
+/// `tfl.custom.SignalOverlapAdd` on int16 and float32: adds the frames along the last axis but one to one signal. Each frame begins
+/// `frame_step` samples after the previous frame. Numeric rule: `signal/src/overlap_add.cc`.
 struct signal_overlap_add {
   static constexpr literal_name operators[] = {"tfl.custom.SignalOverlapAdd"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

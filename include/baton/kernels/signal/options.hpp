@@ -20,14 +20,14 @@ class signal_options {
       : check_(check),
         options_(program.text(record, "custom_options")) {}
 
-  /// Returns an integer option. Requires that it is present, and in [`min`, `max`].
+  /// Returns the integer option `key`. Requires that it is present, and that its value is in [`min`, `max`].
   constexpr auto integer(std::string_view key, std::int64_t min, std::int64_t max) const -> std::int32_t {
     const auto option = options_[key];
     check_.demand(option.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
     const auto number = option.integer();
     return check_.demand(number >= min && number <= max, "option ", key, " is ", number) ? static_cast<std::int32_t>(number) : 1;
   }
-  /// Returns a flag. Requires that it is present; an integer is accepted, too.
+  /// Returns the flag `key`. Requires that it is present; it may also be an integer.
   constexpr auto flag(std::string_view key) const -> bool {
     const auto option = options_[key];
     check_.demand(option.holds() == flexbuffer::kind::flag || option.holds() == flexbuffer::kind::integer, "option ", key, " is missing");

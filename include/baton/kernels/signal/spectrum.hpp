@@ -36,7 +36,7 @@ struct signal_energy_plan {
 };
 
 /// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference, an
-/// element of -32768 sets the maximum to -32768, so that every later element exceeds it.
+/// element of -32768 sets the maximum to -32768, so that every later element except -32768 exceeds the maximum.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;
   for (std::int32_t i = 0; i < count; ++i) {
@@ -78,8 +78,8 @@ struct signal_window {
 };
 static_assert(kernel<signal_window>);
 
-/// `tfl.custom.SignalFftAutoScale` on int16: the signal times the largest power of two that does not clip it, and the exponent. Numeric
-/// rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
+/// `tfl.custom.SignalFftAutoScale` on int16: multiplies the signal by the largest power of two that does not clip it. The second output is
+/// the exponent. Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
 struct signal_auto_scale {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFftAutoScale"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
