@@ -23,8 +23,8 @@ namespace baton::cmsis_nn {
 
 namespace detail {
 
-/// The function of the library that computes a depthwise convolution. With Helium, the library's wrapper converts a layer with one input
-/// channel to a convolution.
+/// The function of the library that computes a depthwise convolution. `to_convolution`: with Helium, the library's wrapper converts a layer
+/// with one input channel and many output channels to a convolution.
 enum class depthwise_function : std::uint8_t { three_by_three, one_to_one, any, to_convolution };
 
 /// Returns the function that `arm_depthwise_conv_wrapper_s8` selects at run time.

@@ -67,7 +67,7 @@ constexpr auto describe_largest(const program_view& program, const node& record)
   return {accept(), static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])))};
 }
 
-/// Calls `function` with tensors of one row.
+/// Calls `function` with operands and output as tensors of shape [1, 1, 1, `count`].
 template <class Function>
 void call_with_row(Function function, std::int32_t count, const node_memory& at) {
   const cmsis_nn_context none{nullptr, 0};

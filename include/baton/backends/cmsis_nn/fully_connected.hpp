@@ -25,7 +25,7 @@ namespace detail {
 struct dense {
   bool is_per_channel = false;
   cmsis_nn_fc_params params{};
-  cmsis_nn_per_tensor_quant_params by{};  ///< of all channels, if they share one factor
+  cmsis_nn_per_tensor_quant_params by{};  ///< the factor of all channels, if they share one
   cmsis_nn_dims input{};
   cmsis_nn_dims filter{};
   cmsis_nn_dims bias{};
@@ -56,8 +56,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   return describe_layer(plan);
 }
 
-/// Calls the library. It cannot fail, because `describe_dense` has checked its requirements. With Helium, the sums of weights are the
-/// context's buffer.
+/// Calls the library. It cannot fail, because `describe_dense` has checked its requirements. With Helium, the library reads the sums of
+/// weights from the context's buffer, so the row of biases is passed as the buffer.
 inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, at);
   const auto context =
@@ -72,7 +72,7 @@ inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_st
 }  // namespace detail
 
 /// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation. With
-/// Helium, the weights are summed at compile time, not by the library at run time. Results are bit-identical to those of
+/// Helium, the sums of weights that the library needs are computed at compile time. Results are bit-identical to those of
 /// `portable::fully_connected`.
 struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_connected> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};

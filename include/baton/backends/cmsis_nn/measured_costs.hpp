@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Measured costs of nodes on a Cortex-M4, in instructions: with the kernels of CMSIS-NN, the Cortex-M kernels, and the portable ones.
+// Measured costs of nodes on a Cortex-M4, in instructions, for three kernel lists: CMSIS-NN, the Cortex-M kernels, and the portable
+// kernels.
 #pragma once
 
 #include <baton/backends/cmsis_nn/cmsis_nn.hpp>
@@ -19,7 +20,7 @@
 
 namespace baton::cmsis_nn {
 
-/// The size of a node: the number of its outputs, and of the products or comparisons that compute them.
+/// The size of a node: the number of output elements, and the number of products or comparisons (`work`) that compute them.
 struct node_size {
   double outputs = 0;
   double work = 0;
@@ -31,7 +32,7 @@ constexpr auto size_of(const program_view& program, const node& record) -> node_
   return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
 }
 
-/// A linear cost model: the instructions per call, per output, and per product.
+/// A linear cost model: the instructions per call, per output element, and per product or comparison.
 struct line {
   double call = 0;
   double output = 0;
@@ -40,8 +41,8 @@ struct line {
   constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
 };
 
-/// Classes of nodes with similar costs: convolutions and depthwise convolutions by their windows, or by the number of outputs per input
-/// channel. `any`: all other nodes of an operator.
+/// Classes of nodes with similar costs. Convolutions are classified by their window, depthwise convolutions by their window or their number
+/// of outputs per input channel. `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, several_outputs, fours_of_outputs };
 struct measured_row {
   literal_name op;
@@ -51,7 +52,7 @@ struct measured_row {
   line portable;
 };
 
-// Fitted to measurements of single nodes with -O2, GCC 12.2: sh tests/budget/cmsis_nn_costs.sh
+// Fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat them: sh tests/budget/cmsis_nn_costs.sh
 inline constexpr measured_row measured_rows[] = {
     {"tfl.conv_2d", window_kind::any, {0, 111.5, 1.7}, {251.6, 24.99, 0.5373}, {311, 70.73, 2.722}},
     {"tfl.conv_2d", window_kind::one_by_one, {0, 38.48, 1.752}, {4285, 8.477, 0.5506}, {32000, 39.82, 1.776}},
@@ -72,7 +73,7 @@ inline constexpr measured_row measured_rows[] = {
 
 namespace detail {
 
-/// Returns the window of a convolution, or `any` for other nodes and invalid shapes.
+/// Returns the class of a convolution, or `any` for other nodes and invalid shapes.
 constexpr auto window_of(const program_view& program, const node& record) -> window_kind {
   const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
   const auto operands = program.inputs(record);
@@ -88,7 +89,7 @@ constexpr auto window_of(const program_view& program, const node& record) -> win
 
 }  // namespace detail
 
-/// Returns the row of a node, or the number of rows if there is none.
+/// Returns the index of a node's row in `measured_rows`, or the number of rows if the node has no row.
 constexpr auto row_of(const program_view& program, const node& record) -> std::size_t {
   if (record.outputs.size == 0) return std::size(measured_rows);
   const auto window = detail::window_of(program, record);
@@ -101,7 +102,7 @@ constexpr auto row_of(const program_view& program, const node& record) -> std::s
 }
 
 /// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. Operators without measurements cost 0, because
-/// they have no alternative.
+/// CMSIS-NN does not compute them, so there is no choice.
 struct cortex_m_costs {
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
     const auto at = row_of(program, record);
@@ -112,7 +113,7 @@ struct cortex_m_costs {
   }
 };
 
-/// The costs of nodes with the kernels of CMSIS-NN. Boundaries cost nothing, because parts run in the executor's arena.
+/// The costs of nodes with the kernels of CMSIS-NN. Boundaries of parts cost nothing, because parts run in the executor's arena.
 struct costs {
   static constexpr double byte = 0;
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
@@ -121,8 +122,8 @@ struct costs {
   }
 };
 
-/// Assigns nodes to CMSIS-NN, with their weights, if they take fewer instructions than with the Cortex-M and portable kernels.
-/// `measured_choice::cost(program, partitioner)` returns the cost of another partitioner's choice.
+/// Assign nodes to CMSIS-NN if they take fewer instructions there than with the Cortex-M and portable kernels. `by_measured_cost` also
+/// assigns their weights. `measured_choice::cost(program, partitioner)` returns the cost of the choice of `partitioner`.
 using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
 using by_measured_cost = with_constants<measured_choice>;
 

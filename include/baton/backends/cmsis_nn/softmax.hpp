@@ -24,7 +24,7 @@ struct softmax_rows {
   std::int32_t depth = 1;
   std::int32_t multiplier = 0;
   std::int32_t shift = 0;
-  std::int32_t min_difference = 0;  ///< smaller differences have an exponential of 0
+  std::int32_t min_difference = 0;  ///< the exponentials of smaller differences are 0
 };
 
 constexpr auto describe_softmax(const program_view& program, const node& record) -> node_description<softmax_rows> {
@@ -32,7 +32,8 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
   if (!description.support) return {std::move(description.support), {}};
   const auto& source = description.plan;
   if (source.from != dtype::int8 || source.to != dtype::int8) return {refuse("types are not int8"), {}};
-  // The library shifts one bit further for each doubling of the sum, and does not support a shift by 31 bits.
+  // The library's right shift grows by one bit for each doubling of the sum. It does not support a right shift by 31 bits, so the number of
+  // summands is limited.
   if (source.depth > 255) return {refuse("rows of ", source.depth, " numbers; sums of more than 255 exponentials are shifted too far"), {}};
   if (source.by.shift > 30) return {refuse("the input's scale is too large"), {}};
   return {accept(), {source.rows, source.depth, source.by.value, source.by.shift, -source.farthest}};

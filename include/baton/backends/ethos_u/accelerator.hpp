@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The accelerator that a command stream is compiled for, as given by Vela's `--accelerator-config`.
+// The accelerator for which a command stream is compiled. It corresponds to Vela's option `--accelerator-config`.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -13,8 +13,8 @@ namespace baton::ethos_u {
 /// An accelerator of a board. A structural type, because it is a template argument of `backend` and `partitioner`.
 struct accelerator {
   std::uint8_t product = 0;         ///< 0: Ethos-U55, 1: Ethos-U65
-  std::uint8_t log2_of_macs = 0;    ///< log2 of the multiply-adds per cycle, of all cores
-  std::uint8_t stream_version = 0;  ///< version of the commands
+  std::uint8_t log2_of_macs = 0;    ///< log2 of the total multiply-adds per cycle of all cores
+  std::uint8_t stream_version = 0;  ///< version of the command format
 
   constexpr auto operator==(const accelerator&) const -> bool = default;
 };
@@ -26,8 +26,9 @@ inline constexpr accelerator u55_256{0, 8};
 inline constexpr accelerator u65_256{1, 8};
 inline constexpr accelerator u65_512{1, 9};
 
-/// Returns the accelerator that a configuration word identifies. The word is part of a payload, and is also the accelerator's register
-/// CONFIG. Its size of shared memory is ignored, because it follows from the rest; Arm's driver does not compare it, either.
+/// Returns the accelerator that a configuration word identifies. The word is part of a payload, and has the format of the accelerator's
+/// register CONFIG. Ignores the word's field for the size of shared memory, because it follows from the other fields. Arm's driver does not
+/// compare this field, either.
 constexpr auto accelerator_of(std::uint32_t configuration) -> accelerator {
   return {static_cast<std::uint8_t>(configuration >> 28), static_cast<std::uint8_t>(configuration & 15u),
           static_cast<std::uint8_t>(configuration >> 4 & 15u)};

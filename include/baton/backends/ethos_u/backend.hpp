@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend of Arm's Ethos-U accelerators, for models that Vela compiled.
+// The backend for Arm's Ethos-U accelerators. It runs models that Vela has compiled.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -26,16 +26,17 @@
 
 namespace baton::ethos_u {
 
-/// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela compiled. Its payload is the blob, and
-/// its weights are named data, a view of the model. Both are stored once, in read-only memory, at multiples of 16. Inputs and outputs are
-/// in its scratch, at the addresses that the commands use; values in other memory are copied. `Board` is the accelerator that the model was
-/// compiled for. `Driver` runs it: `core_driver`, or a user-defined type.
+/// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The blob contains the
+/// operator's payload. The weights are named data; if the model owns them, they are a view of it. Blob and weights are stored once, in
+/// read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch; values in
+/// other memory are copied there. `Board` is the accelerator for which the model was compiled. `Driver` runs it: `core_driver`, or a
+/// user-defined type.
 /// Example: `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///
-/// Fails with `refused_part` at compile time. `init` fails with `delegate_invalid_compatibility` (blob of another version or accelerator),
-/// `invalid_program` (damaged blob), `not_found` or `invalid_external_data` (weights missing or of the wrong size), or
-/// `delegate_memory_allocation_failed` (misaligned blob or weights). `execute` fails with the latter (scratch misaligned or too small),
-/// `invalid_argument` (blob for other arguments than those of the call), or the status of the driver.
+/// `preprocess` fails with `refused_part`. `init` fails with `delegate_invalid_compatibility` (blob of another version or accelerator),
+/// `invalid_program` (damaged blob), `not_found` (missing weights), `invalid_external_data` (weights of the wrong size), or
+/// `delegate_memory_allocation_failed` (misaligned blob or weights). `execute` fails with `delegate_memory_allocation_failed` (scratch
+/// misaligned or too small), `invalid_argument` (the arguments of the call do not match the blob), or the status of the driver.
 template <accelerator Board, class Driver = no_driver>
   requires(require_driver<Driver>())
 struct backend : detail::runner<Board, Driver> {
@@ -80,8 +81,8 @@ struct backend : detail::runner<Board, Driver> {
   }
 
  private:
-  /// Returns the key of weights, from their size and first 1,024 bytes, because a hash of all bytes would take too long at compile time. A
-  /// collision is an error (`conflicting_named_data`).
+  /// Returns the key of weights: a hash of their first 1,024 bytes, and their size. A hash of all bytes would take too long at compile
+  /// time. If two different weights have the same key, lowering fails with `conflicting_named_data`.
   static constexpr auto key_of(span<const char> bytes) -> text_buffer {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Traversal of a command stream: the memory that each operation of the accelerator reads and writes.
+// Traversal of a command stream. It reports the memory that each operation of the accelerator reads and writes.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -16,7 +16,7 @@ namespace baton::ethos_u {
 
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
-/// A memory access of an operation: bytes [`first`, `last`) of a region.
+/// A memory access of an operation, to bytes [`first`, `last`) of a region.
 struct access {
   access_kind kind = access_kind::input;
   std::uint32_t region = 0;
@@ -29,9 +29,9 @@ struct access {
 
 namespace detail {
 
-/// The command codes of a stream (source: Vela's `ethos_u55_regs.py`). An operation, or the assignment of a 16-bit register, is one word
-/// with the value in its upper half. The assignment of a longer register is two words; the upper half of the first contains the bits from
-/// 32 on.
+/// The command codes of a stream (source: Vela's `ethos_u55_regs.py`). An operation is one word. The assignment of a 16-bit register is
+/// also one word, with the value in the upper half. The assignment of a longer register is two words. The second word contains the low 32
+/// bits of the value, the upper half of the first word contains the bits above them.
 namespace command {
 enum : std::uint32_t {
   stop,
@@ -48,7 +48,7 @@ enum : std::uint32_t {
 };
 }  // namespace command
 
-namespace short_register {  // relative to 256
+namespace short_register {  // relative to `command::registers`
 enum : std::uint32_t {
   pad_top = 0x00,
   pad_left,
@@ -98,24 +98,24 @@ enum : std::uint32_t {
 };
 }  // namespace long_register
 
-/// The registers of a feature map. They have the same order for all three feature maps.
+/// The registers of a feature map. The relative order of these registers is the same for all three feature maps.
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
-  std::uint32_t width0;  ///< followed by the heights of the left and of the right tile
-  std::uint32_t base;    ///< of four tiles; followed by the strides of x, y and of 16 channels
+  std::uint32_t width0;  ///< followed by the heights of the upper left and the upper right tile
+  std::uint32_t base;    ///< the addresses of four tiles, followed by the strides of x, of y, and of bricks of 16 channels
   std::uint32_t bytes;   ///< per element
-  bool is_in_bricks;     ///< whether it is stored in bricks of 16 channels (NHCWB16)
+  bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
 };
 
-/// The value of a register.
+/// The last value of a register, and whether it was ever set.
 template <class T>
 struct setting {
   T value = 0;
   bool is_set = false;
 };
 
-/// Traverses a stream and calls `visit` with each access, until it returns false.
+/// Traverses a stream and calls `visit` with each access, until `visit` returns false.
 template <class Visit>
 class stream_walk {
  public:
@@ -177,7 +177,7 @@ class stream_walk {
     }
   }
 
-  // Return the value of a register. An unset register is an error, because it holds an unknown value of an earlier stream.
+  // These functions return the value of a register. An unset register is an error, because it holds an unknown value of an earlier stream.
 
   constexpr auto set(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
   constexpr auto one_more(std::uint32_t number) -> std::int64_t { return set(number) + 1; }
@@ -200,14 +200,14 @@ class stream_walk {
     const auto bytes = address(base + 1);
     report(kind, set(region), address(base), bytes);
   }
-  /// True if the stream is for two cores.
+  /// True if the weights or scales of a second core, with registers at `base`, are set. They are set if the stream is for two cores.
   constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
   constexpr void window() {
     const auto stride = set(short_register::kernel_stride);
     const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
     const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
-    // The part of the input between the paddings. The size of the kernel includes its dilation.
+    // The size of the input that the windows cover, without padding. The kernel's registers already include its dilation.
     auto height = set(short_register::ofm_height) * step_y + one_more(short_register::kernel_height) - set(short_register::pad_top) -
                   set(short_register::pad_bottom);
     auto width = set(short_register::ofm_width) * step_x + one_more(short_register::kernel_width) - set(short_register::pad_left) -
@@ -249,8 +249,8 @@ class stream_walk {
             long_register::ifm2_base,  1u << (precision >> 2 & 3),  (precision >> 6 & 1) != 0};
   }
 
-  /// Reports the tiles of a feature map: left and right of a column, each divided at a row into above and below. Addresses are computed as
-  /// in Vela's `register_command_stream_util.py`.
+  /// Reports the accesses of up to four tiles of a feature map. A column divides the map into a left and a right part; a row divides each
+  /// part into an upper and a lower tile. Computes addresses as Vela's `register_command_stream_util.py` does.
   constexpr void map(const feature_map& source, std::int64_t height, std::int64_t width, std::int64_t depth) {
     const auto width0 = one_more(source.width0);
     const auto left = std::min(width, width0);
@@ -273,7 +273,8 @@ class stream_walk {
     report(source.kind, set(source.region), address(source.base + number), static_cast<std::uint64_t>(last));
   }
 
-  /// Reports a copy of one range of bytes between regions. The accelerator's own memory is not a region, so it is not reported.
+  /// Reports the copy of a range of bytes between two regions. The accelerator's internal memory is not a region, so accesses to it are not
+  /// reported.
   constexpr auto copy() -> bool {
     constexpr std::int64_t own_memory = 0x100;
     const auto from = set(short_register::dma_source_region);
@@ -289,16 +290,16 @@ class stream_walk {
   Visit& visit_;
   std::size_t at_ = 0;
   bool goes_on_ = true;
-  std::string_view fault_{};  ///< why the traversal stopped; empty if `visit` stopped it
+  std::string_view fault_{};  ///< why the traversal stopped; empty if `visit` returned false
   std::array<setting<std::int64_t>, short_register::count> shorts_{};
   std::array<setting<std::uint64_t>, long_register::count> longs_{};
 };
 
 }  // namespace detail
 
-/// Calls `visit(access)` for each access of a command stream, in order, until it returns false. Returns the error of the stream, or an
-/// empty string. It is also an error if the accessed memory is unknown, because a register was never set or the operation reads nothing.
-/// Supports feature maps with any strides, and weights of the second core of a U65, but no copies of several dimensions.
+/// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
+/// empty string. It is also an error if an operation uses a register that was never set, or if it reads nothing. Supports feature maps with
+/// any strides, and weights of the second core of a U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

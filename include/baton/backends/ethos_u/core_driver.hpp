@@ -11,9 +11,10 @@
 
 namespace baton::ethos_u {
 
-/// Arm's ethos-u-core-driver of 2021 or later. Reserves an accelerator, runs it, and releases it. If none is free, it waits as the driver's
-/// semaphores do. The driver maintains data caches by `ethosu_flush_dcache` and `ethosu_invalidate_dcache`, which the board's software
-/// defines if there are any. If the linker does not find `ethosu_invoke_v3`, which is called here, that library is not linked.
+/// Arm's ethos-u-core-driver of 2021 or later. `invoke` reserves an accelerator, runs it, and releases it. If no accelerator is free, the
+/// driver's semaphore determines how the call waits. For data caches, the driver calls `ethosu_flush_dcache` and
+/// `ethosu_invalidate_dcache`. The software of a board with data caches must define these two functions. If the linker does not find
+/// `ethosu_invoke_v3`, the driver's library is not linked.
 struct core_driver {
   static auto invoke(const invocation& call) -> status {
     ethosu_driver* reserved = ethosu_reserve_driver();

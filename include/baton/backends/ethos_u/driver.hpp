@@ -12,8 +12,8 @@
 
 namespace baton::ethos_u {
 
-/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver: the payload, and the base addresses and sizes of
-/// its regions, in bytes.
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. They are the payload, and the base address and
+/// the size in bytes of each region that its commands use.
 struct invocation {
   span<const char> payload;
   span<std::uint64_t> bases;  ///< the driver may change them, for example to the address of its own fast memory
@@ -21,14 +21,14 @@ struct invocation {
   void* user_argument = nullptr;  ///< `options::user_argument`, for the driver's callbacks
 };
 
-/// A type that runs payloads: `static auto invoke(const baton::ethos_u::invocation&) -> baton::status`, which returns when the accelerator
-/// is done. A status other than `ok` becomes the failure of the call. `core_driver` is Arm's driver.
+/// A type that runs payloads with `static auto invoke(const baton::ethos_u::invocation&) -> baton::status`. `invoke` returns when the
+/// accelerator is done. If it returns a status other than `ok`, the delegate's call fails with this status. `core_driver` is Arm's driver.
 template <class T>
 concept driver = requires(const invocation& call) {
   { T::invoke(call) } -> std::same_as<status>;
 };
 
-/// Used instead of a driver: delegates are compiled and reported, but cannot run.
+/// Replaces a driver if delegates are only compiled and reported, but do not run.
 struct no_driver {};
 
 /// Fails to compile with a message if a type is neither a driver nor `no_driver`.

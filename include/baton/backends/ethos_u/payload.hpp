@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The payload of Vela's custom operator: actions for the driver, one of which is the command stream.
+// The payload of Vela's custom operator: actions for the driver. One of the actions contains the command stream.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -12,13 +12,14 @@
 
 namespace baton::ethos_u {
 
-/// The contents of a payload. Its actions are `COP1`, the configuration and the architecture that the stream is compiled for, padding, and
-/// the stream (source: Vela's `driver_actions.py` and Arm's `ethosu_driver.c`).
+/// The contents of a payload. A payload begins with the magic word `COP1`; actions follow. The supported actions are the configuration,
+/// padding, and the command stream. The action of the configuration also has the architecture for which the stream is compiled. Sources:
+/// Vela's `driver_actions.py` and Arm's `ethosu_driver.c`.
 struct payload {
   std::string_view fault{};         ///< the error; empty if the payload is valid
   std::uint32_t configuration = 0;  ///< the argument of `accelerator_of`
-  std::uint32_t architecture = 0;   ///< the accelerator's register ID; from the top: 4 bits major, 8 minor, 4 patch
-  std::size_t first = 0;            ///< offset of the stream, in bytes
+  std::uint32_t architecture = 0;   ///< the expected register ID of the accelerator; from the top bit: major (4 bits), minor (8), patch (4)
+  std::size_t first = 0;            ///< offset of the stream in the payload, in bytes
   span<const char> stream{};
 };
 

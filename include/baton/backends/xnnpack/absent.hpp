@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces `xnnpack.hpp` if the library's headers are missing: one error message, and declarations that avoid further errors.
+// Included by `xnnpack.hpp` if the library's headers are missing. Reports one error, and declares the names that avoid further errors.
 #pragma once
 
 #include <baton/backend/backend.hpp>

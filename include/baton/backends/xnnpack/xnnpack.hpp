@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// XNNPACK as a backend: int8 and float32 on processors that run an operating system.
+// XNNPACK as a backend, for int8 and float32 models on processors that run an operating system.
 //
 // In detail/:
 // blob.hpp          the format of a blob; blob_writer.hpp, blob_reader.hpp
@@ -33,11 +33,11 @@
 
 namespace baton::xnnpack {
 
-/// Supports the operators of XNNPACK, in the version of the installed header.
+/// Supports the nodes that the installed version of XNNPACK can compute.
 using support = detail::operators;
 
-/// The backend. A part owns its constants (`partitioner`): the blob refers to them by key, `init` finds them as named data, and XNNPACK
-/// packs them. XNNPACK allocates packed weights and intermediate values on the heap.
+/// The backend. A part owns its constants, because `partitioner` tags them. They become named data: the blob refers to them by key, `init`
+/// finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
   static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;
@@ -47,14 +47,17 @@ struct backend {
   };
   using state = detail::session;
 
-  /// Fails with `refused_part` if the part has a node that `support` does not support, more than 64 arguments and results, or state.
+  /// Fails with `refused_part` if the part has a node that `support` does not support, state, or more than 64 arguments and results in
+  /// total. Also fails with `refused_part` if an argument or a result has more than six dimensions, or if a result is also an argument or
+  /// another result.
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     return detail::part_compiler(part).run();
   }
 
   /// Fails with `delegate_invalid_compatibility` if the blob is of another version, and `invalid_program` if it is damaged. Fails with
-  /// `not_found` if a constant is missing, and `invalid_external_data` if it is too small. Also fails with the status of the library, and
-  /// reports the refused operator.
+  /// `not_found` if a constant is missing, with `invalid_external_data` if it is too small, and with `access_failed` if it is misaligned.
+  /// If the library refuses an operator, fails with a status for the library's error, and stores the operator in
+  /// `context.failed_operation`.
   static auto init(init_context<options>& context, state& own) -> status {
     return detail::begin(context.processed.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
   }
@@ -73,7 +76,7 @@ static_assert(baton::backend<backend> && executable_backend<backend>);
 
 namespace baton::xnnpack {
 
-/// Assigns all nodes that XNNPACK supports to it, in the fewest parts, with their constants.
+/// Assigns all supported nodes to XNNPACK, in the fewest parts. Each part includes the constants of its nodes.
 using partitioner = with_constants<by_support<backend, support>>;
 static_assert(explaining_partitioner<partitioner>);
 

@@ -29,9 +29,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The plan of the sum of two tensors of equal shape. The table of an operand has an entry for each of the 256 int8 numbers: the number as
-/// the reference rescales it. Its unit is 2^-20 of twice the larger scale of the operands. Stored entries are scaled by another
-/// 2^`scale_bits`.
+/// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. The entry is
+/// the number after the rescaling of the reference. The unit of an entry is 2^-20 times twice the larger scale of the operands. Stored
+/// entries are also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;
@@ -50,8 +50,8 @@ constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, s
   return is_right && plan.kind.function == portable::detail::pair_function::sub ? -result : result;
 }
 
-/// Returns the bounds of the sum of an entry of each table. Entries are monotonic in the number, so the bounds are at the ends of the
-/// tables.
+/// Returns the bounds of a sum of two entries, one of each table. Entries are monotonic in the number, so the bounds follow from the
+/// entries of -128 and 127.
 constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
   bounds<std::int64_t> result;
   for (const bool is_right : {false, true}) {
@@ -72,7 +72,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // The tables take 2 KiB of flash, which pays off from a few hundred elements on.
+  // The tables take 2 KiB of flash, which pays off only for hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
   if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
   const channel_rule rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
@@ -84,7 +84,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   return {accept(), plan};
 }
 
-/// Computes the elements from `first` on in portable C++.
+/// Computes the elements [`first`, `plan.count`) in portable C++.
 inline void add_plainly(const sum_of_tables& plan, const char* tables, const char* left, const char* right, char* to, std::int32_t first) {
   for (auto i = first; i < plan.count; ++i) {
     const auto sum = portable::load<std::int32_t>(tables, portable::load<std::uint8_t>(left, i)) +
@@ -96,8 +96,9 @@ inline void add_plainly(const sum_of_tables& plan, const char* tables, const cha
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes four elements per iteration until `to` reaches `end`: 8 instructions an element, or 10 with the correction. Each element is
-/// read before it is written. Registers are assigned explicitly, because GCC does not find enough of them without optimization.
+/// Computes four elements per iteration until `to` reaches `end`. An element takes 8 instructions, or 10 with the correction. The operands
+/// of an element are read before it is written. Registers are assigned explicitly, because GCC does not find enough registers without
+/// optimization.
 template <std::int32_t Shift, bool RoundsAway>
 [[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
                                         std::int32_t multiplier, std::int32_t offset) {
@@ -127,7 +128,7 @@ template <std::int32_t Shift, bool RoundsAway>
 #endif
 
 /// Computes `tfl.add` and `tfl.sub` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
-/// `portable::pairwise`. Elements are written in ascending order, each after its operands are read, so the output may share the memory of
+/// `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may share the memory of
 /// either operand.
 template <options Options = options{}>
 struct add {
@@ -137,7 +138,8 @@ struct add {
     auto result = detail::describe_sum(program, record, Options);
     if (!result.support) return result;
     result.facts.prepared = {2, detail::sum_of_tables::table_entries};
-    // Each element, and so each pixel, depends on one of each operand. Elements are written in ascending order.
+    // Each output element, and so each output pixel, depends on one element (pixel) of each operand. Elements are written in ascending
+    // order.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
     return result;
   }

@@ -26,14 +26,14 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes output rows [`first`, `last`) of a layer whose numbers are read at run time.
+/// Computes output rows [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
 template <class Engine>
 [[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
                                     char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
   convolve_rows(engine, walk, input, stream, scratch, output, first, last);
 }
 
-/// Computes output rows [`first`, `last`) of a layer whose numbers are compile-time constants.
+/// Computes output rows [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
 template <convolution Plan, bool IsByRows>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
@@ -41,12 +41,12 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-/// Computes `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` with one input channel, which is the same operation. Weights
-/// must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs
-/// are bit-identical to those of `portable::conv_2d`.
+/// Computes `tfl.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` with one input channel, because it is the same
+/// operation. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused
+/// activation. Outputs are bit-identical to those of `portable::conv_2d`.
 ///
-/// Two pixels and two channels are computed at a time from a stream of packed weights. Sums are scaled so that an output needs few
-/// instructions (`detail/scaled_sums.hpp`, `detail/streams.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits.
+/// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
+/// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits.
 template <options Options = options{}>
 struct conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
@@ -112,8 +112,8 @@ struct conv_2d {
     }
   }
 
-  /// Returns the facts of a layer, with a form of its sums. For `planning`, the form is `safe_form()`, because the choice of the best form
-  /// reads all weights.
+  /// Returns the facts of a layer, including a form of its sums. For `planning`, the form is `safe_form()`, because `choose_form` may read
+  /// all weights.
   static constexpr auto facts_with_form(const program_view& program, const node& record, describe_for purpose)
       -> node_description<detail::convolution_facts> {
     auto description = detail::facts_of(program, record, Options);

@@ -25,8 +25,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the minimum distance between the input and the output of a depthwise convolution. Output rows that are computed together (pixels
-/// of `depthwise_form::taps`) are written one group of channels after the other, so their inputs are read until the last group is written.
+/// Returns the minimum distance between the input and the output of a depthwise convolution. The output rows of a unit are written one
+/// group of channels after the other. So the unit's inputs are read until its last group is written. For `depthwise_form::taps`, a unit is
+/// one row, which makes the distance conservative.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
@@ -35,7 +36,7 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
     const auto next = end_of_unit(plan, row);
     const auto image = row / plan.rows.output;
     const auto y = row % plan.rows.output;
-    // The input rows that these output rows depend on.
+    // [`begin`, `end`): the input rows of the unit [`row`, `next`), as byte offsets.
     const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
     const bounds<std::int32_t> inside{0, plan.rows.input};
     const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
@@ -45,13 +46,14 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
                                    (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
     row = next;
   }
-  // At a distance of the whole output the two do not overlap, so no larger distance is needed.
+  // At the distance of the output's size, input and output do not overlap, so no larger distance is needed.
   return {std::min(distance.ascending, plan.batches * out_image), std::min(distance.descending, plan.batches * out_image)};
 }
 
-/// Computes `tfl.depthwise_conv_2d` on int8 with constant weights and one output channel per input channel. Requires a proof that sums
-/// scaled by at least 4 fit 32 bits. Rows (pairs of rows for 3 × 3 windows of stride 1) are written in order, one group of four channels
-/// after the other. The inputs of a group are read before the group is written.
+/// Computes `tfl.depthwise_conv_2d` on int8 with constant weights and one output channel per input channel. Requires a proof that the sums,
+/// scaled by at least 4, fit 32 bits. For most 3 × 3 windows, output rows (at stride 1, pairs of rows) are written in order, and within
+/// them one group of four channels after the other. For other windows, pixels are written in order. The inputs of a group are read before
+/// the group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
@@ -62,7 +64,7 @@ struct depthwise_conv_2d {
     const auto& plan = result.plan;
     auto& facts = result.facts;
     facts.scratch_bytes = plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
-    // Each load reads four channels.
+    // Each load reads four channels, so loads of a pixel with fewer channels over-read.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = detail::depthwise_distance(plan);
@@ -103,7 +105,8 @@ struct depthwise_conv_2d {
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
     if constexpr (plan.form == detail::depthwise_form::pairs) {
-      // Static tables need no instructions. With `code_size`, a table depends on stride and sign only, so that layers share the routines.
+      // The tables are static, so no instructions initialize them. With `code_size`, a table depends only on the stride and on `is_signed`,
+      // so that layers share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();

@@ -24,8 +24,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation.
-/// Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time; those of the model are not read
-/// at run time. The inputs of a batch are expanded to two bytes each in scratch before any of its outputs is written.
+/// Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the model's weights are not
+/// read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the batch is written.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
@@ -38,7 +38,7 @@ struct fully_connected {
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
       return {refuse("a weight of -128 behind a negative one, which no pair of weights has room for")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // A word holds four weights, so the compiler's limits allow fewer words than of smaller elements.
+    // Packing a word takes the steps of four weights, so a constant expression can compute fewer words within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
     // The inputs of a batch are read before its outputs are written. With one batch, input and output may overlap in any way.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pooling of int8 images for a Cortex-M: four channels of a pixel in a word.
+// Pooling of int8 images for a Cortex-M. A word holds four channels of a pixel.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -28,7 +28,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The part of a pooling window that is inside the image, for four channels.
+/// The part of a pooling window that is inside the image.
 struct pool_window {
   const char* first = nullptr;  ///< address of the first pixel inside the image
   std::int32_t rows = 0;        ///< inside the image
@@ -37,7 +37,7 @@ struct pool_window {
   std::int32_t pixel_bytes = 0;
 
   constexpr auto count() const -> std::int32_t { return rows * columns; }
-  /// Calls `f(at)` with the address of each pixel of a window row.
+  /// Calls `f(at)` with the address of each pixel of row `row` of the window.
   template <class F>
   [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
     const char* at = first + row * row_bytes;
@@ -45,8 +45,8 @@ struct pool_window {
   }
 };
 
-/// The mean of each of four channels, rounded half away from zero. Halfwords hold the sum of up to 256 int8 numbers; they are added to
-/// 32-bit sums before they overflow.
+/// Computes the mean of each of four channels, rounded half away from zero. A halfword can hold the sum of up to 256 int8 numbers. Before
+/// halfwords can overflow, they are added to 32-bit sums.
 struct averaging_four {
   static constexpr std::int32_t max_in_halfword = 256;
 
@@ -90,8 +90,8 @@ struct averaging_four {
   }
 };
 
-/// Returns the larger of each pair of signed bytes. SSUB8 sets a flag for each byte of `a` that is not less than that of `b`; SEL selects
-/// by these flags.
+/// Returns the larger signed byte at each of four positions. SSUB8 sets a flag for each byte of `a` that is at least the byte of `b` at its
+/// position. SEL selects bytes by these flags.
 [[gnu::always_inline]] inline auto larger_bytes(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if constexpr (has_dsp) {
     std::uint32_t result = 0;
@@ -108,7 +108,7 @@ struct averaging_four {
   }
 }
 
-/// The largest value of each of four channels.
+/// Computes the maximum of each of four channels.
 struct taking_largest_four {
   [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
     std::uint32_t largest = 0x80808080u;
@@ -121,8 +121,8 @@ struct taking_largest_four {
   }
 };
 
-/// Returns the window whose first tap is at row `top_row` and column `left`, either of which may be in the padding. `first` is at channel
-/// 0.
+/// Returns the part of a window that is inside the image. The first tap of the window is at row `top_row` and column `left`, either of
+/// which may be in the padding. `pool_window::first` of the result is at channel 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
@@ -130,7 +130,7 @@ struct taking_largest_four {
   const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
   pool_window window{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
                      plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
-  if (window.columns == plan.columns.input) {  // rows of full width are contiguous, so they are merged
+  if (window.columns == plan.columns.input) {  // rows of full width are contiguous, so they are merged into one row
     window.columns *= window.rows;
     window.rows = 1;
   }
@@ -144,7 +144,7 @@ struct taking_largest_four {
   to[3] = static_cast<char>(plan.range.clamp(values[3]));
 }
 
-/// Computes output rows [`first`, `last`) in the given order. Channels after the last multiple of four are computed one by one.
+/// Computes output rows [`first`, `last`) in the given order. Channels that do not fill a group of four are computed one by one.
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
@@ -181,7 +181,8 @@ template <class Four, class How>
   }
 }
 
-/// A pooling kernel. `Four` pools four channels, `How` one channel. The facts and the sums of rows are those of the portable kernel.
+/// A pooling kernel. `Four` pools four channels, `How` pools one channel. The facts and the row-by-row accumulation (`add_row`) are
+/// inherited from the portable kernel.
 template <fixed_string Operator, class Four, class How>
 struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
@@ -208,13 +209,13 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 };
 
 /// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
-/// Pixels are written in row-major order, channels innermost. The inputs of a pixel are still read while the pixel is written.
+/// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// Computes `tfl.max_pool_2d` on int8 with at least four channels, in the order of `average_pool_2d`. Results are bit-identical to those of
-/// `portable::max_pool_2d`.
+/// Computes `tfl.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same order as in
+/// `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);

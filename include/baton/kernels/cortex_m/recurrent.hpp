@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// LSTM on int8 for a Cortex-M with the DSP extension: one loop sums the products of all four gates, two products per instruction.
+// int8 LSTM for a Cortex-M with the DSP extension. One loop sums the products of all four gates, two products per instruction.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -23,8 +23,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The arithmetic of the LSTM on a Cortex-M. Stores inputs minus their zero point as halfwords. Each group of four is stored in the order
-/// 0, 2, 1, 3, in which SXTB16 unpacks four weights. A remainder of fewer than four is stored in order.
+/// The arithmetic of the LSTM on a Cortex-M. Inputs are stored as halfwords, after subtraction of the zero point. Each group of four inputs
+/// is stored in the order 0, 2, 1, 3, because SXTB16 unpacks four weights in this order. Fewer than four remaining inputs are stored in
+/// ascending order.
 struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   using gate_rows = portable::detail::gate_rows;
 
@@ -66,7 +67,7 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
         const auto four = portable::load<std::uint32_t>(rows[gate] + k);
         totals[gate] = smlad(odd, sxtb16_ror8(four), smlad(even, sxtb16(four), totals[gate]));
       };
-      add(0);  // a loop over the gates would keep the sums in memory
+      add(0);  // four calls, because compilers would keep the sums of a loop in memory
       add(1);
       add(2);
       add(3);
@@ -79,8 +80,8 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-/// Computes `tfl.unidirectional_sequence_lstm` on int8 with the weights of the model as they are. Its other requirements are those of
-/// `portable::lstm`, and results are bit-identical.
+/// Computes `tfl.unidirectional_sequence_lstm` on int8. Reads the weights of the model without packing them. Other requirements are the
+/// same as for `portable::lstm`. Results are bit-identical to those of `portable::lstm`.
 template <options Options = options{}>
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};

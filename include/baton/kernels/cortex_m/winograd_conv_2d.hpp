@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// 3 × 3 convolutions with stride 1 for a Cortex-M: Winograd's F(2x2, 3x3) in integers, with 16 products instead of 36.
+// 3 × 3 convolutions with stride 1 for a Cortex-M: Winograd's F(2x2, 3x3) in integers. Four outputs take 16 products per input channel
+// instead of 36.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -22,9 +23,10 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 with a 3 × 3 filter, stride 1 and constant weights, if the transformed weights fit
-/// `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of `portable::conv_2d`. In a list, it must
-/// precede the other convolutions.
+/// Computes `tfl.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires 8 to 64 input
+/// channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and that the
+/// transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of `portable::conv_2d`.
+/// In a kernel list, it must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};

@@ -15,9 +15,9 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` with one input channel, which is the same operation with
-/// another order of weights. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch
-/// size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
+/// Computes `tfl.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` with one input channel, which is the same operation
+/// with a different weight layout. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation,
+/// batch size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
 struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 

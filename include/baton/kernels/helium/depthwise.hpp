@@ -18,14 +18,14 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels: the factors of channels 0, 4, 8
-/// and 12, of 1, 5, 9 and 13, and so on; then a vector of weights for each tap.
+/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels. It starts with their factors in
+/// four groups: channels 0, 4, 8 and 12; channels 1, 5, 9 and 13; and so on. Then it has a vector of 16 weights for each tap.
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
 
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
-  /// Returns the size of a gathered window, in bytes; 0 if no window extends beyond the image.
+  /// Returns the size of a gathered window, in bytes. Returns 0 if no window extends beyond the image, because then no window is gathered.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.has_padding() ? plan.taps() * plan.in_channels : 0;
   }
@@ -50,7 +50,7 @@ struct side_by_side_channels {
     set_factors(of, channel, sum, block + lane % 4 * four_factors::words, lane / 4);
   }
 
-  /// Computes one pixel. The taps of the window are `tap_bytes` apart along a row, and rows are `row_bytes` apart.
+  /// Computes one pixel. Adjacent taps of a window row are `tap_bytes` apart, and window rows are `row_bytes` apart.
   [[gnu::always_inline]] static void compute_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
                                                    std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
     for (std::int32_t channel = 0; channel < plan.out_channels; channel += vector_bytes, block += block_words(plan)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The sizes of the buffers of the library's functions as constants, which `arm_..._get_buffer_size` return at run time. They depend on the
-// `form`.
+// The sizes of the buffers that the library's functions need, in bytes, as compile-time constants. The library's functions
+// `arm_..._get_buffer_size` return the same sizes at run time. The sizes depend on the `form` of the library.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/library.hpp>
@@ -11,14 +11,15 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// `arm_convolve_s8`: two unfolded windows of 16-bit numbers, or with Helium four of 8-bit numbers.
+/// The im2col buffer of `arm_convolve_s8`. It holds two windows of 16-bit numbers, each rounded up to a multiple of 4 numbers. With Helium,
+/// it holds four windows of 8-bit numbers, each rounded up to a multiple of 16 numbers.
 constexpr auto convolve_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto window = input.c * filter.w * filter.h;
   if (variant == form::mve) return 4 * ((window + 15) / 16 * 16);
   return 4 * ((window + 3) / 4 * 4);
 }
 
-/// `arm_convolve_1_x_n_s8`.
+/// The buffer of `arm_convolve_1_x_n_s8`. Only with Helium, its size can differ from the size for `arm_convolve_s8`.
 constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
                                      const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
   if (variant != form::mve) return convolve_buffer(variant, input, filter);
@@ -34,14 +35,15 @@ constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& p
   return std::max((filter.w + left_padding) * input.c, (filter.w - 1 + right_padding) * input.c);
 }
 
-/// `arm_depthwise_conv_s8_opt`: a window of 16-bit numbers, or with Helium four windows of a block of channels.
+/// The buffer of `arm_depthwise_conv_s8_opt`. With the DSP extension, it holds a window of 16-bit numbers. With Helium, it holds four
+/// windows of 8-bit numbers, each for a block of channels. In plain C, there is no buffer.
 constexpr auto depthwise_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto taps = filter.w * filter.h;
   if (variant == form::mve) return 4 * CH_IN_BLOCK_MVE * taps;
   return variant == form::dsp ? input.c * taps * 2 : 0;
 }
 
-/// `arm_avgpool_s8`: a sum for each channel.
+/// The buffer of `arm_avgpool_s8`. With the DSP extension, it holds a 32-bit sum for each channel. Other forms need no buffer.
 constexpr auto average_pool_buffer(form variant, const cmsis_nn_dims& input) -> std::int32_t {
   return variant == form::dsp ? input.c * 4 : 0;
 }

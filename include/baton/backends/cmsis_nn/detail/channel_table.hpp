@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of a layer's output channels that the library reads, computed at compile time: three rows of words.
+// The table of a layer's output channels that the library reads: biases, multipliers and shifts. It is computed at compile time.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
@@ -14,18 +14,19 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The rows of a layer's table. Each is padded to whole vectors of Helium, because the library reads whole vectors.
+/// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
   /// The contents of a row. A layer without bias has zeros, because some functions of the library increment the address of the bias even if
   /// it is null.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
-  /// Fully connected layers with Helium: the number of weights per channel. Each bias then includes the products of the channel's weights
-  /// with the input's offset, as `arm_vector_sum_s8` adds them at run time. 0: biases are those of the model.
+  /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If it is not 0, each bias includes the sum of
+  /// the channel's weights times the input's offset. The library's `arm_vector_sum_s8` would compute this at run time. If it is 0, the
+  /// biases are those of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  std::int32_t rows = 3;  ///< 1: the channels share one factor, which is in the plan
+  std::int32_t rows = 3;  ///< 1: only the row of biases, because the channels share one factor, which is in the plan
 
   static constexpr std::int32_t lanes = 4;
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
@@ -35,12 +36,12 @@ struct channel_table {
     return {static_cast<std::size_t>(rows * row_words() / lanes), lanes, weights == 0 ? 0 : std::max<std::size_t>(1, 32768 / weights)};
   }
 
-  /// Returns the address of a row.
+  /// Returns the address of row `which`.
   static auto begin_of(row which, const char* prepared, std::int32_t row_words) -> const std::int32_t* {
     return reinterpret_cast<const std::int32_t*>(prepared) + which * row_words;
   }
 
-  /// Fills `to` with blocks of the table, starting at block `first`. `weights` has the weights of one channel after the other.
+  /// Fills `to` with blocks of the table, starting at block `first`. `weights` holds the weights, [channel, weight].
   template <class Numbers>
   constexpr void make(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {

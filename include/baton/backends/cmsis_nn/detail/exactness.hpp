@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The conditions under which the library computes the reference's results: sizes fit 16 bits, and no 32-bit number overflows.
+// The conditions under which results of the library are bit-exact to the reference: sizes fit 16 bits, and no 32-bit number overflows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,17 +12,18 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The library stores sizes, steps and some positions in 16 bits.
+/// The library stores sizes, strides and some positions in 16 bits.
 inline constexpr std::int32_t max_size = INT16_MAX;
 
-/// True if the library scales numbers up to `max_magnitude` as the reference does. No number may saturate, and a left shift may not
-/// overflow. The library's masks do not support a right shift by 31 bits, so its result must always be 0.
+/// True if the library scales numbers with a magnitude up to `max_magnitude` as the reference does. No number may saturate, and a left
+/// shift must not overflow. The library does not support a right shift by 31 bits. Such a factor is exact only if all its results are 0,
+/// because `library_factor` then replaces it with 0.
 constexpr auto is_exact(portable::fixed_multiplier by, std::int64_t max_magnitude) -> bool {
   if (by.value < 0 || by.shift > 30 || by.shift < -31) return false;
   if (by.shift == -31) return ((max_magnitude * by.value) >> 31) + 1 < std::int64_t{1} << 30;
   return (by.shift <= 0 ? max_magnitude : max_magnitude << by.shift) <= INT32_MAX;
 }
-/// Returns a factor as the library expects it. A factor that scales every number to 0 becomes 0.
+/// Returns a factor as the library expects it. An exact factor with a right shift by 31 bits scales every number to 0, so it becomes 0.
 constexpr auto library_factor(portable::fixed_multiplier by) -> portable::fixed_multiplier {
   if (by.shift < -30) return {0, -1};
   return by;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The common base of kernels that call the library for a layer with weights.
+// The common base of kernels that call the library to compute a layer with weights.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/channel_table.hpp>
@@ -18,14 +18,15 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// Returns the description of a layer that the library computes. `Plan` has `table` and `buffer_bytes`.
+/// Returns the description of a layer that the library computes. `Plan` must have the members `table` and `buffer_bytes`.
 template <class Plan>
 constexpr auto describe_layer(const Plan& plan) -> node_description<Plan> {
   return {accept(), plan, {.scratch_bytes = scratch_for(plan.buffer_bytes), .prepared = plan.table.size()}};
 }
 
-/// Base of a kernel that computes a layer with weights. `Kernel` has `describe`, which calls `describe_layer`; `compute` with a plan; and
-/// `using layer_kernel<Kernel, Reference>::compute`. `Reference` is the portable kernel with the same numbers.
+/// The base of a kernel that computes a layer with weights. `Kernel` must have a function `describe`, which calls `describe_layer`, a
+/// function `compute(plan, node_memory)`, and `using layer_kernel<Kernel, Reference>::compute`. `Reference` is the portable kernel; its
+/// plan contains the multipliers and biases of the channels.
 template <class Kernel, class Reference>
 struct layer_kernel {
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
@@ -33,7 +34,7 @@ struct layer_kernel {
     Kernel::describe(program, record).plan.table.make(Reference::describe(program, record).plan.numbers, weights, first, to);
   }
 
-  /// Does not access the model's bias, because the prepared table contains it. So the bias is not part of the image.
+  /// Does not access the model's bias, because the prepared table contains it. So the model's bias takes no flash.
   template <class Call>
   static void compute(const Call& call) {
     const std::array<const char*, 2> from{call.template input<0>(), call.template input<1>()};
@@ -47,7 +48,7 @@ struct layer_kernel {
   }
 };
 
-/// The rows of a plan's table, as the library expects them.
+/// Pointers to the rows of a plan's table, as the library expects them.
 struct channel_pointers {
   const std::int32_t* bias;
   cmsis_nn_per_channel_quant_params by;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arm's CMSIS-NN, and the form in which it is compiled for a target.
+// Includes Arm's CMSIS-NN, and detects the form in which it is compiled for the target.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
@@ -27,7 +27,8 @@ inline constexpr form this_form = form::plain;
 /// The alignment of the library's buffers, which hold words.
 inline constexpr std::size_t buffer_alignment = 4;
 
-/// Returns the size of scratch that has room for an aligned buffer of `buffer_bytes` bytes. The planner may align scratch to less.
+/// Returns the size of scratch for an aligned buffer of `buffer_bytes` bytes. The size includes room for alignment, because the planner may
+/// align scratch to less than `buffer_alignment`.
 constexpr auto scratch_for(std::int32_t buffer_bytes) -> std::uint32_t {
   return buffer_bytes == 0 ? 0 : static_cast<std::uint32_t>(buffer_bytes) + std::uint32_t{buffer_alignment - 1};
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The blob of a delegate: the layout of its memory, and the payload, which the driver reads in place.
+// The blob of a delegate. It contains the layout of the delegate's memory, and the payload, which the driver reads in place.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -14,18 +14,18 @@
 
 namespace baton::ethos_u::detail {
 
-/// A base address in the delegate's scratch. All bases but that of the weights are there.
+/// A base address of the commands: an offset in the delegate's scratch. Only the base of the weights is not in the scratch.
 struct blob_place {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t argument = npos;  ///< of an input or an output: its position among the call's; `npos`: an unused output, or scratch
+  std::uint32_t argument = npos;  ///< input or output: index in the call's arguments; `npos`: an unused output, or scratch
 };
 
 enum class blob_state : std::uint8_t { sound, damaged, of_another_version };
 
-/// A view of a blob. Words are little-endian: the magic, whose last character is the version; a hash of all bytes after it; the
-/// configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the numbers of inputs and of all places; three
-/// words per place: offset, size, argument. The payload begins at the next multiple of 16.
+/// A view of a blob. The header consists of little-endian words: the magic, whose last character is the version; a hash of all bytes after
+/// the hash; the configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the number of inputs; the number of
+/// places. Then each place has three words: offset, size, argument. The payload begins at the next multiple of 16 bytes.
 class blob_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
@@ -34,7 +34,8 @@ class blob_view {
 
   constexpr explicit blob_view(span<const char> bytes) : bytes_(bytes) {}
 
-  /// Checks the blob without its hash, which takes too long at compile time. The other functions may be called if the result is `sound`.
+  /// Checks the blob except for its hash, because computing the hash would take too long at compile time. Other functions may be called
+  /// only if the result is `sound`.
   constexpr auto check_form() const -> blob_state {
     if (bytes_.size() < 4 * header_words) return blob_state::damaged;
     if (word_at(bytes_, 0) != magic) {
@@ -57,7 +58,7 @@ class blob_view {
   constexpr auto weights_bytes() const -> std::uint32_t { return word_at(bytes_, 16); }
   constexpr auto memory_bytes() const -> std::uint32_t { return word_at(bytes_, 20); }
   constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
-  /// The number of places: scratch, fast scratch, inputs, outputs.
+  /// The number of places. They are, in order: scratch, fast scratch, inputs, outputs.
   constexpr auto places() const -> std::uint32_t { return word_at(bytes_, 28); }
   constexpr auto at(std::uint32_t i) const -> blob_place {
     const auto first = 4 * header_words + std::size_t{12} * i;
@@ -68,11 +69,12 @@ class blob_view {
   constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
-  /// Returns the `fnv1a` of the bytes after the hash.
+  /// Returns the hash (`fnv1a`) of the bytes after the hash.
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// True if a place is inside the scratch and aligned, and has an argument if and only if it needs one.
+  /// True if a place is inside the scratch and aligned, and its argument is valid: inputs need an argument, scratch must have none, and for
+  /// outputs it is optional.
   constexpr auto is_valid(std::uint32_t number, const blob_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = number >= 2 && number < 2 + inputs();
@@ -84,7 +86,7 @@ class blob_view {
   span<const char> bytes_;
 };
 
-/// Returns the blob of an operation. `inputs` and `outputs` are those of the call, in order.
+/// Returns the blob of an operation. `inputs` and `outputs` are the values of the delegate's call, in order.
 constexpr auto make_blob(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
   vector<blob_place> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
   const auto add = [&](const place& each, span<const value_id> arguments) {

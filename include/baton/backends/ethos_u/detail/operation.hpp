@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The custom operator that Vela adds to a model for the accelerator: its operands, checked command by command.
+// The custom operator that Vela adds to a model for the accelerator. Reads its operands, and checks each memory access of its commands.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton::ethos_u::detail {
 
-/// The operands of the custom operator: commands, weights, scratch, fast scratch, inputs.
+/// The indices of the custom operator's operands: commands, weights, scratch, fast scratch, then inputs.
 namespace operand {
 inline constexpr std::size_t commands = 0;
 inline constexpr std::size_t weights = 1;
@@ -30,8 +30,8 @@ inline constexpr std::size_t fast_scratch = 3;
 inline constexpr std::size_t first_input = 4;
 }  // namespace operand
 
-/// The base addresses that commands use: weights, scratch, fast scratch, then inputs and outputs. The accelerator has registers for the
-/// first 8. Commands access the others through the scratch.
+/// The indices of the base addresses that commands use: weights, scratch, fast scratch, then inputs and outputs. The accelerator has
+/// registers for the first 8 base addresses. Commands access further inputs and outputs through the base of the scratch.
 namespace region {
 inline constexpr std::size_t weights = 0;
 inline constexpr std::size_t scratch = 1;
@@ -40,7 +40,7 @@ inline constexpr std::size_t first_place = 3;
 inline constexpr std::size_t max_count = 8;
 }  // namespace region
 
-inline constexpr std::int64_t alignment = 16;  ///< of the payload and of every base
+inline constexpr std::int64_t alignment = 16;  ///< of the payload and of every base, in bytes
 
 /// An input or an output in the scratch.
 struct place {
@@ -49,7 +49,7 @@ struct place {
   std::uint32_t bytes = 0;
 };
 
-/// The custom operator of one node. Its memory is the part of the scratch that it uses, followed by the fast scratch if commands use it.
+/// The custom operator of one node. The operator's memory is the used part of the scratch, followed by the fast scratch if commands use it.
 struct operation {
   span<const char> bytes;  ///< the payload
   payload read;
@@ -147,7 +147,8 @@ class operation_reader {
     }
     return {};
   }
-  /// Adds an input or an output to its `side`. The values of a side must not overlap; an output may overlap an input.
+  /// Adds an input or an output to `side`, the list of inputs or of outputs. Values of one list must not overlap; an output may overlap an
+  /// input.
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
@@ -189,14 +190,14 @@ class operation_reader {
     return why;
   }
 
-  /// Returns the size of the used part of a scratch. Operators of a model share it, and each uses the beginning. Bricks of 16 channels may
-  /// be written completely.
+  /// Returns the size of the used part of a scratch. All operators of a model declare the same scratch, and each uses only its beginning.
+  /// The size has room for one more brick of 16 channels, because the accelerator may write bricks completely.
   constexpr auto used(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
-  /// Computes the memory. Compilers that do not use the fast scratch pass the scratch twice, or another tensor in the same memory. If they
-  /// use it, it is separate memory, for which the board's driver may substitute its own.
+  /// Computes the memory layout. If a model does not use a fast scratch, the operator has the scratch as both operands, or a second tensor
+  /// in the same memory. If it uses one, the fast scratch is separate memory, and the board's driver may substitute its own memory for it.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
@@ -214,11 +215,11 @@ class operation_reader {
   span<const value_id> inputs_;
   accelerator board_;
   operation operation_;
-  std::array<std::uint64_t, region::max_count> last_{};  // [base]: the end of the used bytes
+  std::array<std::uint64_t, region::max_count> last_{};  // indexed by base: the end of the accessed bytes
 };
 
-/// Returns the operation of a node. Fails with `refused_part` and the reason if an access of a command is outside the memory of its base,
-/// or if the operator is invalid.
+/// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator, or if a command
+/// accesses memory outside its base's range.
 constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
   return operation_reader(program, record, board).run();
 }

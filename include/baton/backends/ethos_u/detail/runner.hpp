@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the delegates of a board: checks the blob, copies arguments to the memory that the commands access, and calls the driver.
+// Runs the delegates of a board: checks the blob, copies inputs to the scratch, calls the driver, and copies outputs from the scratch.
 #pragma once
 
 #include <baton/backends/ethos_u/accelerator.hpp>
@@ -19,14 +19,14 @@
 
 namespace baton::ethos_u::detail {
 
-/// Without a driver, delegates cannot run.
+/// Primary template, selected for `no_driver`. It has no `init` and `execute`, so delegates cannot run.
 template <accelerator Board, class Driver>
 struct runner {};
 
 template <accelerator Board, driver Driver>
 struct runner<Board, Driver> {
   struct options {
-    void* user_argument = nullptr;  ///< the driver passes it to `ethosu_inference_begin` and `ethosu_inference_end`
+    void* user_argument = nullptr;  ///< the driver passes this pointer to `ethosu_inference_begin` and `ethosu_inference_end`
   };
 
   struct state {
@@ -87,7 +87,8 @@ struct runner<Board, Driver> {
   }
 
  private:
-  /// True if the arguments of a call match the blob. A blob that is loaded at run time may be of another revision of the model.
+  /// True if the arguments of a call match the blob. Checked at run time, because a blob that is loaded at run time may belong to another
+  /// revision of the model.
   static auto match_arguments(const blob_view& blob, const execution_context<options>& call) -> bool {
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
       const auto place = blob.input(i);

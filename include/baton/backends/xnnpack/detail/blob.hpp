@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The format of a blob, which the backend's compiler writes and its runtime reads: values and operators, as words. Weights are referred to
-// by key.
+// The format of a blob: values and operators, as words. `part_compiler` writes it at compile time, and `blob_reader` reads it at run time.
+// A blob contains the keys of constants, not their bytes.
 #pragma once
 
 #include <baton/backend/blob_words.hpp>
@@ -14,7 +14,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators. A blob contains their numbers, so new ones are added at the end.
+/// The operators. A blob contains the enumerators' values, so new operators are added at the end.
 enum class opcode : std::uint32_t {
   convolution,
   depthwise_convolution,
@@ -54,30 +54,30 @@ enum class opcode : std::uint32_t {
   count
 };
 
-/// The kind of a value: inside the subgraph, an argument or a result of the call, or a constant.
+/// The role of a value: internal to the subgraph, an argument or a result of the call, or a constant.
 enum class value_role : std::uint32_t { inside, argument, result, constant };
-/// The type of a value's elements. `dynamic_int8` has a scale and a zero point for each image or row, which the library computes at run
-/// time.
+/// The type of a value's elements. A `dynamic_int8` value is quantized at run time; the library computes a scale and a zero point for each
+/// image or row.
 enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t max_dimensions = 6;
-/// The maximum number of arguments and results of a part. Each call has an array of them on the stack.
+/// The maximum number of arguments and results of a part, in total. It is limited because `set_up` has an array of them on the stack.
 inline constexpr std::uint32_t max_externals = 64;
 
 /// A value of the subgraph.
 struct value_record {
   element type = element::float32;
   value_role role = value_role::inside;
-  std::uint32_t place = nothing;  ///< argument or result: position in the call; constant: key of its bytes
-  float scale = 0;                ///< of an integer type with one scale
+  std::uint32_t place = nothing;  ///< argument or result: index in the call; constant: index of the key of its bytes
+  float scale = 0;                ///< set for an integer type with one scale
   std::int32_t zero_point = 0;
-  std::uint32_t scales = nothing;  ///< of an integer type with a scale for each channel: key of the scales
-  std::uint32_t axis = 0;          ///< of the channels; for `dynamic_int8`, the number of last dimensions that share a scale
+  std::uint32_t scales = nothing;  ///< index of the key of the scales, for an integer type with a scale for each channel
+  std::uint32_t axis = 0;          ///< channel axis; for `dynamic_int8`, the number of last dimensions that share a scale
   std::uint32_t rank = 0;
   std::array<std::uint32_t, max_dimensions> sizes{};
 
-  /// Returns the size of its elements in bytes, modulo 2^32.
+  /// Returns the size of the value in bytes, modulo 2^32.
   constexpr auto bytes() const -> std::uint64_t {
     std::uint64_t count = type == element::int8 ? 1 : 4;
     for (std::uint32_t d = 0; d < rank; ++d) count = std::uint64_t{sizes[d]} * count & 0xffffffffu;
@@ -85,27 +85,27 @@ struct value_record {
   }
 };
 
-/// An operator of the subgraph. The meaning of its numbers is documented at the function that translates it (`translate.hpp`).
+/// An operator of the subgraph. The meaning of `numbers` depends on the operator, and is documented at its translation (`translate_*.hpp`).
 struct operator_record {
   opcode op = opcode::count;
   std::uint32_t flags = 0;
   float lower = -std::numeric_limits<float>::infinity();  ///< lower bound of the output, or the real-valued parameter of the operator
   float upper = std::numeric_limits<float>::infinity();
   std::uint32_t operands = 0;
-  std::array<std::uint32_t, 4> from{};  ///< values; `nothing`: omitted
+  std::array<std::uint32_t, 4> from{};  ///< indices of values; `nothing`: an omitted operand
   std::uint32_t to = nothing;
   std::uint32_t count = 0;
   std::array<std::uint32_t, 14> numbers{};
 };
 
-/// The header of a blob. Values, operators and keys follow, then the texts of the keys.
+/// The header of a blob. After it, a blob contains the values, the operators, the keys, and the texts of the keys, in this order.
 struct header {
   static constexpr std::uint32_t right_magic = 0x4e4e5842;  // "BXNN"
   static constexpr std::uint32_t right_version = 1;
 
   std::uint32_t magic = right_magic;
   std::uint32_t version = right_version;
-  std::uint32_t checksum = 0;  ///< of all bytes after it
+  std::uint32_t checksum = 0;  ///< of all bytes after the checksum
   std::uint32_t values = 0;
   std::uint32_t operators = 0;
   std::uint32_t keys = 0;

@@ -16,9 +16,9 @@
 
 namespace baton::xnnpack::detail {
 
-/// Reads a blob in order: each value, then each operator. Keys can be read at any time. The constructor checks the whole blob, in a step
-/// per byte. If a record is outside the blob, or refers to a record that does not exist, `state` is an error, and all later reads return
-/// empty results. To read a blob again, copy the reader.
+/// Reads a blob in order: first each value, then each operator. Keys can be read at any time. The constructor checks the whole blob, in
+/// O(bytes). If a record is outside the blob or refers to a record that does not exist, `state` returns an error, and all later reads
+/// return empty results. To read a blob a second time, copy the reader before the first read.
 class blob_reader {
  public:
   constexpr explicit blob_reader(span<const char> blob) : blob_(blob) {
@@ -38,7 +38,8 @@ class blob_reader {
     at_ = first;
   }
 
-  /// Returns `ok`, `invalid_program` if the blob is damaged, or `delegate_invalid_compatibility` if it is of another version or backend.
+  /// Returns `ok` if the blob is valid, `invalid_program` if it is damaged, or `delegate_invalid_compatibility` if it is of another version
+  /// or backend.
   constexpr auto state() const -> status { return status_; }
   constexpr auto begin() const -> const header& { return begin_; }
 
@@ -62,7 +63,7 @@ class blob_reader {
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
-  /// Returns value `number`, which must be less than `begin().values`. Does not move the read position. O(values).
+  /// Returns the value with index `number`, which must be less than `begin().values`. Does not move the read position. O(values).
   constexpr auto value(std::uint32_t number) const -> value_record {
     auto from_first = *this;
     from_first.at_ = header_words * 4;
@@ -116,7 +117,7 @@ class blob_reader {
   span<const char> blob_;
   header begin_;
   std::size_t at_ = 0;
-  std::size_t keys_at_ = 0;  ///< after the operators
+  std::size_t keys_at_ = 0;  ///< offset of the keys, which follow the operators
   status status_ = status::ok;
 };
 

@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Writes a blob. Each `add` function returns the number of the new record, by which other records refer to it.
+/// Writes a blob. Each `add` function returns the index of the new record. Other records refer to the record by this index.
 class blob_writer {
  public:
   constexpr auto add(const value_record& value) -> std::uint32_t {
@@ -63,7 +63,7 @@ class blob_writer {
   header begin_;
   vector<std::uint32_t> values_;
   vector<std::uint32_t> operators_;
-  vector<std::uint32_t> keys_;  ///< offset and size of each text
+  vector<std::uint32_t> keys_;  ///< offset and size of the text of each key
   text_buffer texts_;
 };
 

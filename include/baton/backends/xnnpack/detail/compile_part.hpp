@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a part of a program to a blob and named data. The result is the same at compile time and at run time.
+// Compiles a part of a program to a blob and named data, at compile time or at run time, with the same result.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -27,12 +27,12 @@
 
 namespace baton::xnnpack::detail {
 
-/// Compiles one part. `run` may be called once.
+/// Compiles one part. `run` may be called only once.
 class part_compiler {
  public:
   constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
 
-  /// Fails with `refused_part`.
+  /// Returns the blob and the named data. Fails with `refused_part` if XNNPACK does not support the part.
   template <class Table = operators>
   constexpr auto run() -> result<preprocess_result> {
     if (auto why = add_externals()) return why;
@@ -82,7 +82,7 @@ class part_compiler {
     return result;
   }
 
-  /// Returns the record of a constant as a list, for any shape.
+  /// Returns the record of a constant as a value of one dimension, regardless of its shape.
   constexpr auto flat_record_of(value_id id) const -> value_record {
     value_record result{.role = value_role::constant, .rank = 1};
     if (part_[id].type == dtype::int32) result.type = element::int32;
@@ -119,18 +119,18 @@ class part_compiler {
     add(to, record);
     return {};
   }
-  /// Adds an operator. Its number in the blob is its identifier in profiles and failures.
+  /// Adds an operator. Its index in the blob identifies it in profiles and failures.
   constexpr void add(const operator_record& code, const node& record) {
-    map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // a node without a handle has no entry
+    map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // adds no entry for a node without a debug handle
   }
-  /// Returns the record of a value in rows of `columns` elements.
+  /// Returns the record of a value that is reshaped to rows of `columns` elements.
   constexpr auto rows_of(value_id id, std::uint32_t columns) const -> value_record {
     auto rows = record_of(id, value_role::inside, nothing);
     rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
     rows.rank = 2;
     return rows;
   }
-  /// Adds a value in rows of `columns` elements, and its reshape from `from`. Returns its number.
+  /// Adds a value in rows of `columns` elements, and the reshape that computes it from value `from`. Returns the index of the new value.
   constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
     const auto rows = rows_of(id, columns);
     operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
@@ -141,8 +141,8 @@ class part_compiler {
     return code.to;
   }
 
-  /// Adds a value that is quantized at run time, and its conversion from `from`. Returns its number. Each layer has its own, because
-  /// XNNPACK changes how that of a 1 × 1 convolution shares scales.
+  /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
+  /// Layers do not share such a value, because XNNPACK changes how many dimensions share a scale if a 1 × 1 convolution reads it.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -153,14 +153,14 @@ class part_compiler {
     return conversion.to;
   }
 
-  /// Adds the scales of a filter's channels. Like its weights, they are not copied if the model owns them.
+  /// Adds the scales of a filter's channels. Scales and weights that the model owns are not copied.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
     value.axis = static_cast<std::uint32_t>(quant.axis);
     return add_bytes(part_.text(part_[id].name), "_scales", quant.scales, 4, value.scales);
   }
-  /// Adds the scales of a hybrid layer's filter, one for each channel. A single scale is repeated.
+  /// Adds the scales of a hybrid layer's filter, one for each channel. If the filter has a single scale, it is repeated for each channel.
   constexpr auto add_all_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (quant.channels != 1) return add_channels(id, value);
@@ -173,8 +173,9 @@ class part_compiler {
     value.scales = number_of_key(view(key));
     return result_.named_data.add(view(key), scales, {4});
   }
-  /// Sets the scale of a bias to the input's scale times the filter's, regardless of the model. XNNPACK computes it, too, and requires
-  /// the filter's scales only formally.
+  /// Sets the scale of a bias to the input's scale times the filter's (first) scale. The bias scale of the model is ignored, because
+  /// XNNPACK computes it itself. If the filter has a scale for each channel, the bias also refers to the filter's scales; XNNPACK requires
+  /// some scales, but does not use their values.
   constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
     const auto& quant = part_[filter].quant;
     value.scale = part_.scale(part_[input].quant) * part_.scale(quant);
@@ -182,8 +183,8 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// Adds the bytes of a constant. XNNPACK copies weights to a layout of its own. It reads other constants in place, and `XNN_EXTRA_BYTES`
-  /// past their end, so these are stored with padding.
+  /// Adds the bytes of a constant. XNNPACK packs weights into memory that it allocates, so they need no padding (`is_packed`). It reads
+  /// other constants in place, up to `XNN_EXTRA_BYTES` past their end, so these are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;
@@ -203,8 +204,9 @@ class part_compiler {
     if (ref.outside != nullptr) return result_.named_data.add_view(view(key), bytes, {alignment});
     return result_.named_data.add(view(key), bytes, {alignment});
   }
-  /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name and of a sample of the bytes. Methods that are lowered together
-  /// may have different constants with the same name. A hash of all bytes would take several steps per byte at compile time.
+  /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name and of a sample of the bytes. The name alone does not suffice,
+  /// because methods that are lowered together may have different constants with the same name. A hash of all bytes would take several
+  /// steps per byte at compile time.
   static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
     std::uint32_t sum = 2166136261u;
     const auto add = [&](char c) { sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u; };
@@ -229,7 +231,7 @@ class part_compiler {
   }
 
   program_view part_;
-  vector<std::uint32_t> numbers_;  ///< [value]: its number in the blob
+  vector<std::uint32_t> numbers_;  ///< indexed by value: the value's index in the blob
   blob_writer blob_;
   delegate_mapping_builder map_;
   preprocess_result result_;

@@ -18,7 +18,8 @@ struct constant_bytes {
   const float* scales = nullptr;
 };
 
-/// Defines a value that is quantized at run time. Fails with `xnn_status_unsupported_parameter` if this version has none.
+/// Defines a value that is quantized at run time. Fails with `xnn_status_unsupported_parameter` if this version of XNNPACK has no such
+/// values.
 template <class Datatype, class Subgraph>
 auto define_dynamic_value(Subgraph graph, const value_record& value, const std::size_t* sizes, std::uint32_t number) -> xnn_status {
   if constexpr (has_dynamic_values<Subgraph, Datatype>) {
@@ -29,7 +30,7 @@ auto define_dynamic_value(Subgraph graph, const value_record& value, const std::
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines a value. Its number in the blob is its number in the subgraph.
+/// Defines a value. The value's number is the same in the blob and in the subgraph.
 inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& constant,
                          std::uint32_t flags) -> xnn_status {
   std::array<std::size_t, max_dimensions> sizes{};
@@ -47,7 +48,7 @@ inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::u
                                            value.rank, sizes.data(), constant.data, number, flags, &result);
 }
 
-/// The number of operands and numbers of an operator, or the minimum if it is not fixed.
+/// The sizes of an operator's `operands` and `numbers`. If a size is not fixed, its minimum.
 struct form {
   std::uint32_t operands;
   std::uint32_t numbers;
@@ -84,8 +85,8 @@ constexpr auto form_of(opcode op) -> form {
   }
 }
 
-/// Defines an operator that only some versions of the library have. `Subgraph` is a template parameter, so that functions are looked up
-/// only if they are used.
+/// Defines an operator that only some versions of the library have. `Subgraph` is a template parameter, so that the library's functions are
+/// looked up only at instantiation.
 template <class Subgraph>
 auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
   const auto& from = code.from;

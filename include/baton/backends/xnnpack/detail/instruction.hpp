@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The result of a row of the translation table.
+// The translation of a node, which a row of the translation table returns.
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
@@ -13,14 +13,14 @@
 
 namespace baton::xnnpack::detail {
 
-/// An operator whose operands are positions among the operands of the node.
+/// An operator of XNNPACK. Its operands, `code.from`, are indices of the node's operands.
 struct instruction {
   operator_record code{};
-  std::uint32_t filter = nothing;  ///< the operand that is a filter; its scales also apply to the bias
-  std::uint32_t bias = nothing;    ///< the operand that is the bias, which XNNPACK reads as a list
-  std::uint32_t flat = nothing;    ///< another operand that it reads as a list
-  std::uint32_t columns = 0;       ///< not 0: the first operand is first reshaped to rows of `columns` elements
-  std::uint32_t dynamic_dims = 0;  ///< not 0: the first operand is then quantized to int8; its last `dynamic_dims` dimensions share a scale
+  std::uint32_t filter = nothing;  ///< index in `code.from` of the filter; its scales also apply to the bias
+  std::uint32_t bias = nothing;    ///< index in `code.from` of the bias, which XNNPACK reads as one dimension
+  std::uint32_t flat = nothing;    ///< index in `code.from` of another operand that XNNPACK reads as one dimension
+  std::uint32_t columns = 0;       ///< not 0: the first operand is reshaped to rows of `columns` elements
+  std::uint32_t dynamic_dims = 0;  ///< not 0: the first operand is quantized to int8; its last `dynamic_dims` dimensions share a scale
 
   constexpr instruction() = default;
   constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {
@@ -36,7 +36,7 @@ struct instruction {
 
 using translated = translation<instruction>;
 
-/// Returns the translation, or the first demand that failed.
+/// Returns the translation, or the first failed requirement of `check`.
 constexpr auto translation_of(portable::node_check& check, const instruction& code) -> translated { return {check.verdict_so_far(), code}; }
 
 }  // namespace baton::xnnpack::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// XNNPACK's header, and the features of its version.
+// Includes XNNPACK's header, and detects the features of its version.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -13,8 +13,9 @@
 
 namespace baton::xnnpack::detail {
 
-// Features that not every version has. A name that the header does not declare is looked up in the namespace of the first argument's type
-// when the variable is instantiated. So each feature is a template, which tests can instantiate for a library of their own.
+// Features that only some versions of the library have. Each feature is a variable template. If the header does not declare a function, its
+// name is looked up at instantiation, in the namespace of the first argument's type. So tests can instantiate the templates with the types
+// of a mock library.
 
 /// True if the library has concatenation of two to four values.
 template <class Subgraph>
@@ -28,8 +29,8 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// True if int8 fully connected layers may have a scale for each channel. This feature has no function of its own, so the reciprocal square
-/// root is tested, which was added half a year later.
+/// True if int8 fully connected layers may have a scale for each channel. No function is specific to this feature. So the template tests
+/// for the reciprocal square root, which was added half a year later.
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
     requires(Subgraph graph, std::uint32_t id) { xnn_define_reciprocal_square_root(graph, id, id, id); };
@@ -41,19 +42,19 @@ inline constexpr bool reports_shapes = requires(Runtime runtime, std::uint32_t i
   xnn_get_external_value_shape(runtime, id, rank, sizes);
 };
 
-/// True if a subgraph has values that are quantized to int8 while it runs. `Datatype` is the type that names them.
+/// True if a subgraph can have values that are quantized to int8 at run time. `Datatype` is the enumeration of their data type.
 template <class Subgraph, class Datatype>
 inline constexpr bool has_dynamic_values =
     requires(Subgraph graph, std::size_t rank, const std::size_t* sizes, std::uint32_t id, std::uint32_t* result) {
       xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, rank, rank, sizes, id, id, result);
     };
 
-/// True if unary operators have one function. It was added half a year after hybrid transposed convolutions, which have no function of
-/// their own.
+/// True if one function defines all unary operators. It was added half a year after hybrid transposed convolutions, so it indicates that
+/// the library has them. No function is specific to hybrid transposed convolutions.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 
-/// The flag that keeps the rank of a mean over rows and columns. Versions without it always keep the rank that is declared.
+/// The flag that keeps the rank of a mean over rows and columns. Versions without the flag always use the declared rank.
 #ifdef XNN_FLAG_KEEP_DIMS
 inline constexpr std::uint32_t keep_dims = XNN_FLAG_KEEP_DIMS;
 #else
@@ -65,7 +66,7 @@ struct library {
   bool concatenation = has_concatenation<xnn_subgraph_t>;
   bool tanh = has_tanh<xnn_subgraph_t>;
   bool channelwise_fully_connected = has_channelwise_fully_connected<xnn_subgraph_t>;
-  /// Hybrid layers. Their convolutions are newer than dynamic values and older than reports of shapes.
+  /// Hybrid layers. Hybrid convolutions were added after dynamic values and before the reports of shapes, so both features are required.
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of XNNPACK on tensors and scales, beyond those of an operator's definition.
+// The requirements of XNNPACK on tensors and scales that an operator's definition does not contain.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -29,14 +29,15 @@ constexpr auto is_constant(const operand& tensor) -> bool {
   return is_owned_data(tensor.kind) && tensor.kind != value_kind::mutable_buffer;
 }
 
-/// Requires a constant that the part can own: a complete one of the root graph, because constants of branches and loops stay there.
+/// Requires a complete constant of the root graph, so that the part can own it. A part cannot own constants of branches and loops, because
+/// they stay in their graphs.
 constexpr void require_owned_constant(node_check& check, const program_view& program, const operand& tensor, std::string_view label) {
   check.constant_data(tensor, label);
   if (check.ok()) check.demand(program[tensor.id].graph == graph_id{0}, label, " is a constant of a branch or of a loop");
 }
 
-/// Requires float32, or int8 with one scale, and at most six dimensions. If it is a constant, the part must be able to own it. Returns its
-/// quantization.
+/// Requires that a tensor is float32, or int8 with one scale, and has at most six dimensions. If the tensor is a constant, the part must be
+/// able to own it. Returns the tensor's quantization.
 constexpr auto read_tensor(node_check& check, const program_view& program, const operand& tensor, std::string_view label,
                            elements allowed = elements::float32_or_int8) -> portable::affine {
   const bool is_known = tensor.is_float() || (tensor.is_int8() && allowed == elements::float32_or_int8);
@@ -49,7 +50,7 @@ constexpr auto read_tensor(node_check& check, const program_view& program, const
   return quantization;
 }
 
-/// Requires that two tensors have the same type and, of int8, the same zero point and bit-identical scales.
+/// Requires that two tensors have the same type. If it is int8, also requires equal zero points and bit-identical scales.
 constexpr void require_same_quantization(node_check& check, const operand& in, const operand& out) {
   check.same_type(in, out);
   if (!check.ok() || !in.is_int8()) return;
@@ -64,7 +65,7 @@ constexpr void require_ratio_within(node_check& check, float ratio, float min, f
   check.demand(ratio >= min && ratio < max, label, " are too far apart for XNNPACK");
 }
 
-/// Returns the range of a fused activation in real numbers.
+/// Returns the range of an activation, in real numbers.
 constexpr auto real_bounds(activation fused) -> bounds<float> {
   constexpr auto infinity = std::numeric_limits<float>::infinity();
   switch (fused) {
@@ -79,7 +80,8 @@ constexpr auto real_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// Returns the range of the fused activation in real numbers. In int8, it must contain at least two numbers.
+/// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
+/// numbers.
 constexpr auto read_bounds(node_check& check, activation fused, const operand& out, const portable::affine& to) -> bounds<float> {
   if (check.ok() && out.is_int8()) {
     const auto range = portable::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
@@ -91,9 +93,9 @@ constexpr auto read_bounds(node_check& check, activation fused, const operand& o
 /// True if a layer has a float32 input and an int8 filter.
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
-/// Checks the filter and the bias of a layer. Scales of the filter must be positive and normal, and the resulting factors below 256. `axis`
-/// is the filter's channel axis. An int8 layer may have a scale for each channel only if `is_channelwise`. The caller checks whether
-/// XNNPACK supports the hybrid layer.
+/// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive and normal. In an int8
+/// layer, the factor from sums to outputs must be below 256. `axis` is the filter's channel axis. An int8 layer may have a scale for each
+/// channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid layer; the caller does.
 constexpr void read_weights(node_check& check, const program_view& program, const operand& in, const operand& filter, const operand& out,
                             std::int32_t channels, std::int32_t axis, std::size_t bias_at, bool is_channelwise) {
   require_owned_constant(check, program, filter, "filter");
@@ -112,7 +114,8 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   check.demand(is_channelwise || in.is_float() || filter.quant.channels == 1,
                "filter has a scale for each channel, which this version of XNNPACK lacks");
   if (!check.ok()) return;
-  // The bits of positive floats have the order of their values. The bits of negative floats are larger.
+  // Scales are compared by their bits. The bits of positive floats have the order of their values, and the bits of negative floats are
+  // larger. So a negative scale is the maximum and is rejected.
   std::uint32_t min_bits = 0xffffffffu;
   std::uint32_t max_bits = 0;
   const auto scales = program.data(filter.quant.scales);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The session of a delegate: XNNPACK's runtime, its threads, and the addresses of arguments and results at the last call.
+// The session of a delegate: XNNPACK's runtime, its threads, and the addresses of arguments and results at the last setup of the runtime.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -41,7 +41,7 @@ constexpr auto to_status(xnn_status code) -> status {
 
 /// An argument or a result.
 struct external {
-  void* address = nullptr;  ///< when the runtime was last set up
+  void* address = nullptr;  ///< address at the last setup of the runtime
   std::uint32_t value = 0;
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 1;
@@ -66,8 +66,9 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of a valid blob. With `all_external`, values inside the graph are outputs, too, so
-  /// that the first operators are a graph. Sets `failed` to the operator that is refused, or to -1 on success.
+  /// Defines the values and the first `count` operators of a valid blob. If `all_external`, internal values are also outputs of the
+  /// subgraph, except dynamic ones. So the first `count` operators form a complete subgraph. If the library refuses an operator, sets
+  /// `failed` to its index; on success, sets `failed` to -1.
   auto define(blob_reader blob, const named_data_map& data, std::uint32_t count, bool all_external, session& to, std::int64_t& failed)
       -> status {
     const auto begin = blob.begin();
@@ -92,7 +93,7 @@ class subgraph {
     return status::ok;
   }
 
-  /// Fails with the status of the library, which does not identify the operator.
+  /// Creates the runtime. Fails with the status of the library, which does not identify the refused operator.
   auto make_runtime(session& to) -> status { return to_status(xnn_create_runtime_v2(graph_, to.pool, 0, &to.runtime)); }
 
  private:
@@ -116,7 +117,8 @@ class subgraph {
     to.data = bytes.data();
     if (value.scales == nothing) return status::ok;
     const auto code = bytes_of(blob.key(value.scales), data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
-    // The bytes are aligned. Named data is the model's, whose scales are little-endian floats, like those of this machine.
+    // The cast is valid, because `bytes_of` has checked the alignment. Named data has the byte order of the model, little-endian, which
+    // this machine must also have.
     if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
     return code;
   }
@@ -133,14 +135,14 @@ class subgraph {
   xnn_subgraph_t graph_ = nullptr;
 };
 
-/// Ends a session. Has no effect if it has not begun.
+/// Ends a session. Has no effect if the session has not begun.
 inline void end(session& own) {
   if (own.runtime != nullptr) static_cast<void>(xnn_delete_runtime(own.runtime));
   if (own.pool != nullptr) pthreadpool_destroy(own.pool);
   own = {};
 }
 
-/// True if the library creates no runtime of the first `count` operators.
+/// True if the library refuses to create a runtime of the first `count` operators.
 inline auto refuses(const blob_reader& blob, const named_data_map& data, std::uint32_t count) -> bool {
   session trial;
   subgraph graph;
@@ -151,8 +153,8 @@ inline auto refuses(const blob_reader& blob, const named_data_map& data, std::ui
   return code != status::ok;
 }
 
-/// Returns the first operator that makes the library refuse a runtime of all operators up to it, or -1 if there is none. Uses binary
-/// search, because each trial packs weights.
+/// Returns the index of the first refused operator, or -1 if there is none. An operator is refused if the library creates a runtime of all
+/// operators before it, but no runtime that also includes it. Uses binary search, because each trial packs weights.
 inline auto first_refused(const blob_reader& blob, const named_data_map& data) -> std::int64_t {
   std::uint32_t accepted = 0;
   auto refused = blob.begin().operators;
@@ -164,7 +166,7 @@ inline auto first_refused(const blob_reader& blob, const named_data_map& data) -
   return std::int64_t{refused} - 1;
 }
 
-/// True if the library reports the declared shape for value `number` of a runtime.
+/// True if the shape that the library reports for value `number` of a runtime equals the declared shape.
 template <class Runtime>
 auto has_declared_shape(Runtime runtime, std::uint32_t number, const value_record& value) -> bool {
   std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
@@ -177,9 +179,10 @@ auto has_declared_shape(Runtime runtime, std::uint32_t number, const value_recor
   return true;
 }
 
-/// Compares the declared shape of each operator's output with the one that the runtime computes, if the library reports shapes. All outputs
-/// must be external values, except dynamic ones, which cannot be. `failed` becomes the first operator whose output differs. Fails with
-/// `delegate_invalid_compatibility`, because such an operator would write past the end of its output.
+/// Compares the declared shape of each operator's output with the shape that the runtime computes. Does nothing if the library does not
+/// report shapes. All outputs must be external values; dynamic values cannot be external and are skipped. If a shape differs, sets `failed`
+/// to the first such operator, and fails with `delegate_invalid_compatibility`, because the operator could write past the end of its
+/// output.
 template <class Runtime>
 auto check_shapes(Runtime runtime, blob_reader blob, std::int64_t& failed) -> status {
   if constexpr (reports_shapes<Runtime>) {
@@ -196,7 +199,7 @@ auto check_shapes(Runtime runtime, blob_reader blob, std::int64_t& failed) -> st
   return status::ok;
 }
 
-/// Checks the shapes of all values by a second runtime in which each of them is external, so weights are packed twice.
+/// Checks the shapes of all operator outputs. Creates a second runtime, in which all values are external, so weights are packed twice.
 inline auto check_all_shapes(const blob_reader& blob, const named_data_map& data, std::int64_t& failed) -> status {
   if constexpr (!reports_shapes<xnn_runtime_t>) return status::ok;
   session trial;
@@ -208,7 +211,7 @@ inline auto check_all_shapes(const blob_reader& blob, const named_data_map& data
   return code;
 }
 
-/// Begins a session: finds and packs the weights. Sets `failed` to the operator that is refused, if any.
+/// Begins a session: finds and packs the weights, and checks the shapes. If an operator is refused, sets `failed` to its index.
 inline auto begin(span<const char> blob, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed) -> status {
   const blob_reader read(blob);
   if (read.state() != status::ok) return read.state();
@@ -228,10 +231,11 @@ inline auto begin(span<const char> blob, const named_data_map& data, std::uint32
   return code;
 }
 
-/// True if the memory of an argument or a result has changed since the last call, or is too small.
+/// True if the address of an argument or a result differs from its address at the last setup, or if its memory is too small.
 inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.address || bytes < one.bytes; }
 
-/// Checks new memory. Fails with `invalid_argument` if it is too small, and `access_failed` if it is misaligned.
+/// Checks the memory of an argument or a result. Fails with `invalid_argument` if it is too small, and with `access_failed` if it is
+/// misaligned.
 inline auto check(const external& one, const char* at, std::size_t bytes) -> status {
   if (bytes < one.bytes) return status::invalid_argument;
   return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
@@ -255,8 +259,9 @@ inline auto set_up(const delegate_call& call, session& own) -> status {
   return status::ok;
 }
 
-/// Runs a call. Fails with `invalid_argument` if memory is missing or too small, and `access_failed` if it is misaligned; then nothing
-/// runs. Sets up the runtime only if an address has changed, which in an executor happens once.
+/// Runs a call. Before anything runs, fails with `invalid_argument` if the number of arguments or results is wrong or memory is too small,
+/// and with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed. In an executor, this happens only
+/// at the first call.
 inline auto run(const delegate_call& call, session& own) -> status {
   if (call.inputs.size() != own.arguments || call.outputs.size() != own.results) return status::invalid_argument;
   bool has_moved = false;

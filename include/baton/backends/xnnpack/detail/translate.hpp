@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The translation table. Each row translates an operator to one of XNNPACK's subgraph. A node is supported if it can be translated.
+// The translation table. Each row translates an operator of the model to an operator of an XNNPACK subgraph. A node is supported if a row
+// translates it.
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
@@ -15,7 +16,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators of a version of XNNPACK. A new operator is a new row, with an opcode and its definition in `define.hpp`.
+/// The operators of a version of XNNPACK. To add an operator, add a row here, an `opcode`, and its definition in `define.hpp`.
 template <library Has>
 using operators_of = translation_table<                                                       //
     translates<"tfl.conv_2d", translate_convolution<Has>>,                                    //

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Translation of functions of one element, or of two.
+// Translation of elementwise operators with one or two operands.
 #pragma once
 
 #include <baton/backends/xnnpack/detail/blob.hpp>
@@ -14,7 +14,8 @@
 
 namespace baton::xnnpack::detail {
 
-/// Checks the ratios of scales of a function of two elements: for sums, that of each input to the output; for products, that of all three.
+/// Checks the ratios of the scales of an elementwise operator. For products, checks `left` · `right` / `out`. For other operators, checks
+/// `left` / `out` and `right` / `out`.
 template <opcode Op>
 constexpr void check_ratios(node_check& check, float left, float right, float out) {
   if (Op == opcode::multiply) return require_ratio_within(check, left * right / out, 0x1p-16f, 0x1p+8f, "scales of inputs and output");
@@ -22,7 +23,8 @@ constexpr void check_ratios(node_check& check, float left, float right, float ou
   require_ratio_within(check, right / out, 0x1p-10f, 0x1p+8f, "scales of the second input and the output");
 }
 
-/// Translates sums, differences, products, quotients, maxima, minima and squared differences, with broadcasting.
+/// Translates elementwise operators with two operands: sums, differences, products, quotients, maxima, minima and squared differences.
+/// Supports broadcasting.
 template <opcode Op>
 constexpr auto translate_pair(const program_view& program, const node& record) -> translated {
   constexpr bool has_int8 = Op == opcode::add || Op == opcode::subtract || Op == opcode::multiply;
@@ -80,8 +82,8 @@ constexpr auto translate_clamp(const program_view& program, const node& record) 
   return translation_of(check, code);
 }
 
-/// Translates a function of one element. In int8, the output of a sigmoid must have scale 1/256 and zero point -128, and
-/// that of a hyperbolic tangent scale 1/128 and zero point 0.
+/// Translates an elementwise operator with one operand. If it is int8, the output of a sigmoid must have scale 1/256 and zero point -128.
+/// The output of a hyperbolic tangent must have scale 1/128 and zero point 0.
 template <opcode Op, elements Allowed>
 constexpr auto translate_curve(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -124,7 +126,7 @@ constexpr auto translate_softmax(const program_view& program, const node& record
   return result;
 }
 
-/// Translates a conversion from float32 to int8, or back.
+/// Translates a conversion between float32 and int8.
 constexpr auto translate_convert(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();

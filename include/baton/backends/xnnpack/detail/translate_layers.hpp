@@ -24,7 +24,7 @@ constexpr auto padding_after(const window_axis& axis) -> std::int32_t {
   return missing > 0 ? missing : 0;
 }
 
-/// Adds the numbers of a window: padding above, to the right, below, to the left; height, width; strides.
+/// Adds the numbers of a window: the padding above, to the right, below and to the left; height and width; vertical and horizontal stride.
 constexpr void add_window(instruction& code, const window_axis& rows, const window_axis& columns) {
   for (const auto number : {rows.before, padding_after(columns), padding_after(rows), columns.before, rows.filter, columns.filter,
                             rows.stride, columns.stride}) {
@@ -47,8 +47,8 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
   return {rows, columns};
 }
 
-/// Requires that the library supports the hybrid layer, if the layer is hybrid. Its input is quantized at run time, with a scale and a zero
-/// point for each image or row, which the last `dynamic_dims` dimensions share.
+/// If the layer is hybrid, requires that the library supports it, and sets `instruction::dynamic_dims`. The input of a hybrid layer is
+/// quantized at run time. The last `dynamic_dims` dimensions share a scale and a zero point, so each image or row has its own.
 constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
                            instruction& code) {
   if (!is_hybrid(in, filter)) return;
@@ -57,7 +57,8 @@ constexpr void read_hybrid(node_check& check, const operand& in, const operand& 
   code.dynamic_dims = dynamic_dims;
 }
 
-/// Returns the operator with the members that all layers have: operands, weights, activation.
+/// Returns an instruction with the members that all layers set: the operands, the positions of filter and bias, and the bounds of the
+/// activation.
 constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
   instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
   code.filter = 1;
@@ -110,7 +111,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   return translation_of(check, code);
 }
 
-/// Translates a fully connected layer. The input may have any shape; it is read as rows with the number of elements of a filter row.
+/// Translates a fully connected layer. The input may have any shape. It is read as rows, each with as many elements as a row of the filter.
 template <library Has>
 constexpr auto translate_fully_connected(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -129,7 +130,8 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   return translation_of(check, code);
 }
 
-/// An axis of a transposed convolution: the padding around the output, and the number of output elements after the last window.
+/// An axis of a transposed convolution: the padding before and after the output, and `adjustment`, the number of output elements after the
+/// last window.
 struct transposed_axis {
   std::int32_t before = 0;
   std::int32_t after = 0;

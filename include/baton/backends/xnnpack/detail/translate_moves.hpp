@@ -16,7 +16,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Returns the padding value, in real numbers: a float32 constant, or an int8 constant with the quantization of the output.
+/// Returns the padding value as a real number. It must be a float32 constant, or an int8 constant with the quantization of the output.
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
   const auto value = check.input(2, "value");
   check.constant_data(value, "value");
@@ -29,8 +29,8 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
   return static_cast<float>(static_cast<std::int8_t>(bytes[0]) - to.zero_point) * to.scale;
 }
 
-/// Translates a padding. Numbers: the padding before each dimension, then the padding after each. The real-valued parameter is the padding
-/// value.
+/// Translates a padding. Numbers: the padding before each dimension, then the padding after each dimension. The real-valued parameter
+/// `lower` is the padding value.
 constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();

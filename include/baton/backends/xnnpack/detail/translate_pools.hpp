@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Translates a pooling operator. Numbers: the window. int8 is supported only for maxima.
+/// Translates a pooling operator. Numbers: the window. Supports int8 only for max pooling.
 template <opcode Op>
 constexpr auto translate_pool(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -39,7 +39,7 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   return translation_of(check, code);
 }
 
-/// Translates the mean of whole images. The output has one number per channel.
+/// Translates the mean over whole images. The output has one number per image and channel.
 constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out, activation fused)
     -> translated {
   const auto from = read_tensor(check, program, in, "input");
@@ -52,7 +52,7 @@ constexpr auto global_average(node_check& check, const program_view& program, co
   return translation_of(check, code);
 }
 
-/// Translates an average pool whose only window is the image.
+/// Translates an average pooling with a single window, which covers the whole image.
 constexpr auto translate_whole_average(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -66,7 +66,7 @@ constexpr auto translate_whole_average(const program_view& program, const node& 
   return global_average(check, program, in, out, check.fused());
 }
 
-/// Translates a mean over rows and columns.
+/// Translates a mean whose axes are rows and columns.
 constexpr auto translate_mean(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();

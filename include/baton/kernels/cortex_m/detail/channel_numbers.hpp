@@ -34,8 +34,8 @@ constexpr auto numbers_of(const program_view& program, const node& record, const
   return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
 }
 
-/// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. It depends on the number of products and
-/// on the biases.
+/// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of
+/// products, the biases and the input's zero point.
 constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
     -> bounds<std::int64_t> {
   bounds<std::int64_t> biases;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an int8 convolution on a Cortex-M: its geometry, and the form of its sums, which is proved not to overflow.
+// The plan of an int8 convolution on a Cortex-M: its geometry, and a form of its sums that is proved not to overflow.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -31,9 +31,9 @@ using portable::flag;
 
 /// The scaling and requantization of a layer's sums.
 struct sum_form {
-  flag is_wide = 0;        ///< whether weights are stored in 16 bits, times a power of two, instead of packed
-  std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that results in the common shift
-  std::int32_t shift = 0;  ///< of `scaled_requantization`, if all channels share it; 0: each channel has its own
+  flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise they are packed
+  std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that leads to the common `shift`
+  std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
@@ -46,10 +46,10 @@ struct convolution {
   std::int32_t out_channels = 1;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  std::int32_t row_pixels = 1;  ///< of an output row; not `columns.output` if all pixels are joined into one row
+  std::int32_t row_pixels = 1;  ///< pixels per row as callers count rows; not `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
   bounds<std::int32_t> range{};
-  std::int32_t block = 4;  ///< the number of products of an output is rounded up to a multiple of it
+  std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
   sum_form form{};
 
   constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products per filter row
@@ -60,39 +60,40 @@ struct convolution {
 
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
-  /// True if the inputs of a filter row are contiguous whole words. Otherwise the inputs of a pixel are gathered first.
+  /// True if the inputs of a filter row are contiguous and fill whole words. Otherwise, the inputs of a pixel are first gathered in a
+  /// patch.
   constexpr auto has_runs() const -> bool { return run() % 4 == 0 && columns.dilation == 1; }
-  /// The size of the gathered inputs of one pixel, in bytes; 0 if they are not gathered.
+  /// The size of the patch, which holds the gathered inputs of one pixel, in bytes. 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
-  // If windows extend into the padding, the input rows that they cover are copied to a strip, with the padding around them.
+  // If windows extend into the padding, the input rows that they cover are copied to a strip. The strip also contains the padding.
   constexpr auto has_strip() const -> bool { return !is_inside(); }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
-  /// The number of rows of the strip: the input rows of one output row, or of two if a pair of pixels can span two output rows. 0: no
-  /// strip.
+  /// The number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output rows if
+  /// a pair of pixels can span them.
   constexpr auto strip_rows() const -> std::int32_t {
     if (!has_strip()) return 0;
     return span_of(rows) + (columns.output % 2 != 0 && rows.output > 1 ? rows.stride : 0);
   }
   constexpr auto strip_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + span_of(columns); }
-  /// The distance between rows in the memory that windows are read from, in bytes.
+  /// The row stride of the memory from which windows are read (the strip or the image), in bytes.
   constexpr auto pitch() const -> std::int32_t { return (has_strip() ? strip_columns() : columns.input) * in_channels; }
   constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
 
-  /// The number of words of the expanded inputs of two pixels. In scratch, both patches and the strip follow them.
+  /// The number of words of the expanded inputs of two pixels. Scratch holds these words, then two patches, then the strip.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
   constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes(); }
 
-  /// The number of words of two output channels in the stream: two biases, the alternating weights of both, and multiplier, offset and
-  /// shift of each.
+  /// The number of words of a pair of output channels in the stream: two biases, the weights with alternating channels, then the
+  /// multiplier, offset and shift of each channel.
   constexpr auto pair_words() const -> std::int32_t { return 8 + (form.is_wide != 0 ? depth() : depth() / 2); }
 };
 static_assert(portable::has_no_padding<convolution>);
 
-/// The addresses of a convolution's weights, and the multipliers and biases of its channels.
+/// The address and layout of a convolution's weights, and the multipliers and biases of its channels.
 struct convolution_data {
   const char* weights = nullptr;
-  std::int32_t channel_step = 1;  ///< distance from a channel's weights to those of the next channel, in bytes
+  std::int32_t channel_step = 1;  ///< distance between the weights of adjacent output channels, in bytes
   std::int32_t product_step = 1;
   channel_numbers numbers{};
 
@@ -111,20 +112,21 @@ struct channel_facts {
   }
 };
 
-// The maximum number of weights that are read to find bounds of sums. The first limit is for a layer in a constant expression of its own,
-// the second for all layers in one constant expression.
+// The maximum number of weights of a layer that are read to narrow the bounds of its sums. The first limit applies if each layer is a
+// separate constant expression. The second limit applies if one constant expression describes all layers.
 inline constexpr std::int64_t max_weights_read = 98304;
 inline constexpr std::int64_t max_weights_read_by_safe_form = 8192;
 
-/// A convolution and its channels. Bounds of sums initially hold for arbitrary weights.
+/// A convolution and its channels. The bounds of a channel's sums hold for arbitrary weights until `read` narrows them.
 struct convolution_facts {
   convolution plan{};
   convolution_data data{};
   vector<channel_facts> channels{};
-  std::int64_t read_budget = 0;  ///< the number of weights that `read` may still read
+  std::int64_t read_budget = 0;  ///< the number of weights that later calls of `read` may read in total
 
-  /// Narrows the bounds of a channel's sums to those of its weights, unless the output is already known to be constant or `read_budget` is
-  /// too small. Channels that training left without weights often have a bias so far outside the range that no input changes their output.
+  /// Narrows the bounds of a channel's sums by reading its weights. Does nothing if the output is already known to be constant, or if
+  /// `read_budget` is too small. Narrow bounds often prove that an output is constant: if training left a channel with weights near 0, its
+  /// bias is often so far outside the range that no input changes the output.
   constexpr void read(std::int32_t channel) {
     auto& entry = channels[static_cast<std::size_t>(channel)];
     entry.constant = constant_output(entry.sums, entry.rule);
@@ -140,11 +142,11 @@ struct convolution_facts {
     const auto corrected = is_corrected();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
-  /// True if `shift` is valid for channels with a constant output: the output times 2^`shift` must fit 32 bits.
+  /// True if no channel has a constant output, or if any constant output times 2^`shift` fits 32 bits.
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
-  /// Returns the shift that all channels have at `scale`, or 0 if they differ.
+  /// Returns the shift of all channels at `scale`, or 0 if their shifts differ.
   constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
     std::int32_t shift = 0;
     for (const auto& each : channels) {
@@ -155,8 +157,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns the shift that all channels can share if each has its own scale: that of the channel with the largest right shift at scale 2.
-  /// Returns 0 if there is none.
+  /// Returns a shift that all channels can share if each channel has its own scale, or 0 if there is none. The candidate is the largest
+  /// shift that a channel has at scale 2.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -182,8 +184,8 @@ struct convolution_facts {
     if (shift == 0) return {};
     return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
   }
-  /// Returns a form that is valid for arbitrary weights. Reads the weights only of channels whose sums might not fit with arbitrary
-  /// weights.
+  /// Returns a wide form, without a check of all weights. Reads the weights of a channel only if its sums are not proved to fit for
+  /// arbitrary weights.
   constexpr auto safe_form(bool shares_code) -> sum_form {
     read_budget = max_weights_read_by_safe_form;
     const auto corrected = is_corrected();
@@ -195,8 +197,8 @@ struct convolution_facts {
   }
 };
 
-/// Returns the geometry of a convolution and the addresses of its weights, or the reason why these kernels do not support it. The form of
-/// the sums is not chosen yet, so `kernel_facts::prepared` is empty.
+/// Returns the geometry of a convolution and the addresses of its weights, or the reason why these kernels do not support it. Does not
+/// choose the form of the sums, so `kernel_facts::prepared` is empty.
 constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   node_description<convolution_facts> result;
   auto& plan = result.plan.plan;
@@ -230,10 +232,10 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.range = out.range;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
-  // The window is in rows of the image, which may be joined below.
+  // Set before the pixels may be joined into one row below, because the window is given in rows of the image.
   if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
-    // Each output pixel depends on one input pixel, so all pixels are joined into one row.
+    // Each output pixel depends on one input pixel only, so all pixels can be joined into one row.
     plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
     plan.rows = {};
     plan.batches = 1;
@@ -243,7 +245,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
-  // The inputs of a pixel are read before the pixel is written, and after at most all pixels before it are written.
+  // All inputs of a pixel are read before the pixel is written. At that time, no later pixel has been written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
                                    .in_pixel_bytes = plan.in_channels,
@@ -253,7 +255,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   return result;
 }
 
-/// Returns the same facts, with the bounds of each channel's sums for arbitrary weights.
+/// Returns the result of `geometry_of`, and adds the bounds of each channel's sums for arbitrary weights.
 constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   auto result = geometry_of(program, record, with);
   if (!result.support) return result;
@@ -271,15 +273,16 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   return result;
 }
 
-/// Chooses the form of a layer's sums: packed weights if their sums are proved to fit, but wide weights if there are few weights or packed
-/// ones do not fit. Narrows the bounds of the channels whose weights it reads.
+/// Chooses the form of a layer's sums. A layer with at most `options::wide_weights` weights gets wide weights, a larger layer gets packed
+/// weights. If packed weights do not fit or their sums are not proved to fit, falls back to `safe_form`, which is wide. Narrows the bounds
+/// of the channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;
   const auto weights = std::int64_t{plan.depth()} * plan.out_channels;
   facts.read_budget = max_weights_read;
   if (weights <= with.wide_weights) {
-    // The bounds identify constant channels, for which any shift is valid.
+    // Narrow bounds identify constant channels. A constant channel does not restrict the common shift.
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The engines of a convolution for targets with the DSP extension. Each inner loop is a block of assembler with explicit registers:
-// compilers do not load several registers at once, and spill with more than 2 × 2 sums.
+// The engines of a convolution for targets with the DSP extension. Each inner loop is a block of assembler with explicit registers.
+// Compilers do not load several registers with one instruction, and spill registers if there are more than 2 × 2 sums.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -16,18 +16,18 @@ namespace baton::cortex_m::detail {
 struct block_code {
   std::int32_t is_wide = 0;
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
-  std::int32_t is_loop = 1;        ///< whether there are several iterations
-  std::int32_t has_four_more = 0;  ///< whether four products remain
-  std::int32_t shift = 0;          ///< common to all channels; 0: each channel has its own
+  std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
+  std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
+  std::int32_t shift = 0;          ///< the right shift of all channels; 0: each channel has its own
   std::int32_t is_corrected = 0;
-  std::int32_t sign_shift = 7;  ///< of the correction; 0: it is in the stream
-  std::int32_t below = 0;       ///< distance of the activation's lower bound from -128, and of its upper bound from 127
-  std::int32_t above = 0;
-  std::int32_t pixels = 2;  ///< 1: a lone pixel, expanded as both of a pair
+  std::int32_t sign_shift = 7;  ///< left shift of the sign in the correction; 0: the stream contains it
+  std::int32_t below = 0;       ///< distance of the activation's lower bound from -128
+  std::int32_t above = 0;       ///< distance of the activation's upper bound from 127
+  std::int32_t pixels = 2;      ///< 1: a lone pixel, which is expanded as both pixels of a pair
 };
 
 /// The maximum number of groups of eight products per iteration. Long loops have a smaller limit, because the overhead of an iteration
-/// matters less. So do loops of a lone pixel, to save code.
+/// matters less. Loops of a lone pixel also have the smaller limit, to save code.
 inline constexpr std::int32_t max_unrolled = 8;
 inline constexpr std::int32_t many_eights = 32;
 inline constexpr std::int32_t max_unrolled_of_many = 4;
@@ -50,7 +50,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // A correction that is not needed does not change outputs. Layers share the code with the correction if it is a small part of the work.
+  // The correction never changes outputs of a layer that does not need it. If it is a small part of the work, all layers use the code with
+  // the correction, so that they share it.
   if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -63,11 +64,11 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-// r7 is the frame pointer in some builds, so it is saved here, and is neither an operand nor a clobber. Operands cannot be on the stack,
-// because the stack pointer changes.
+// r7 is the frame pointer in some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands
+// cannot be on the stack, because the assembler changes the stack pointer.
 
-/// Multiplies two pixels, or the first one alone, with all pairs of channels of a stream. `loop_end` is the end of the expanded inputs that
-/// the loop covers.
+/// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
+/// expanded inputs that the loop multiplies.
 template <block_code Code>
 [[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
                                       const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
@@ -79,7 +80,7 @@ template <block_code Code>
   register const std::uint32_t* w asm("lr") = stream;
   // Sums: r8 and r9 for pixel a, r10 and r11 for pixel b if there are two.
   asm volatile(
-      // Multiplies the weights of two channels (w and v) with the inputs of each pixel (a and b).
+      // Multiplies the weights of two channels (w and v) with the inputs of two pixels (a and b).
       ".macro baton_multiply w v a b\n"
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
@@ -115,7 +116,7 @@ template <block_code Code>
       "baton_multiply r4 r5 r2 r3\n"
       ".endif\n"
       ".endif\n"
-      // Multiplier, offset and shift of the first channel are in r0 to r2, of the second in r3 to r5.
+      // r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
       "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
       ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
       "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"
@@ -136,8 +137,9 @@ template <block_code Code>
       "asr r8,r8,r2\n asr r9,r9,r5\n ssat r8,#8,r8\n ssat r9,#8,r9\n"
       ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
       ".endif\n"
-      // Clamps four bytes of a word to the activation's range: adds the distance of a bound from that of int8 with saturation, then
-      // subtracts it. No byte holds more than 127, so larger distances take two steps.
+      // Clamps the four bytes of a word to the activation's range. For the upper bound, adds its distance from 127 with saturation, then
+      // subtracts the distance again. For the lower bound, subtracts first. A byte of the distance is at most 127, so larger distances take
+      // two steps.
       ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
       ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
       "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"
@@ -160,7 +162,7 @@ template <block_code Code>
       : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 
-/// Expands groups of four inputs of two pixels: `times` iterations of `Unrolled` groups, which are `Step` bytes apart.
+/// Expands groups of four inputs of two pixels, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes apart.
 template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
 [[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
     -> std::uint32_t* {
@@ -187,7 +189,7 @@ template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
   return out;
 }
 
-/// Returns the number of groups per iteration, the largest supported divisor of `fours`.
+/// Returns the number of groups per iteration: the largest supported divisor of `fours`.
 constexpr auto unrolled_fours(std::int32_t fours) -> std::int32_t {
   return fours % 8 == 0 ? 8 : fours % 4 == 0 ? 4 : fours % 3 == 0 ? 3 : fours % 2 == 0 ? 2 : 1;
 }
@@ -202,7 +204,8 @@ template <bool IsWide, std::int32_t Fours, std::int32_t Rows, std::int32_t Step 
     b += pitch;
   }
 }
-/// Like `expand_filter`, for several long rows. Filters with the same `Unrolled` share it; `times` is the number of iterations per row.
+/// Like `expand_filter`, for several long rows. Filters with equal `Unrolled` share this function. `times` is the number of iterations per
+/// row.
 template <bool IsWide, std::int32_t Unrolled>
 [[gnu::noinline]] void expand_long_rows(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch,
                                         std::int32_t rows, std::int32_t times) {
@@ -212,14 +215,14 @@ template <bool IsWide, std::int32_t Unrolled>
     b += pitch;
   }
 }
-/// Expands one row; its number of groups is read at run time.
+/// Expands one row of `fours` groups, a number that is read at run time.
 template <bool IsWide>
 [[gnu::noinline]] auto expand_some(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t fours) -> std::uint32_t* {
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// An engine that is specialized for a layer. `IsByRows`: rows are computed one by one, so lone pixels are frequent if a row has an odd
-/// number of pixels.
+/// An engine that is specialized for a layer. `IsByRows`: rows are computed one by one. Then lone pixels are frequent if a row has an odd
+/// number of pixels, so they have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.form.is_wide != 0;
@@ -232,7 +235,7 @@ struct speed_engine {
     constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
     constexpr auto fours = Plan.run() / 4;
     constexpr auto unrolled = unrolled_fours(fours);
-    if constexpr (fours == 1 && pitch < 256) {  // one group per row: the loads step by the pitch, an immediate offset
+    if constexpr (fours == 1 && pitch < 256) {  // with one group per row, the loads can advance by the pitch as an immediate offset
       expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);
     } else if constexpr (Plan.rows.filter > 1 && fours > unrolled) {
       expand_long_rows<is_wide, unrolled>(to, a, b, walk.row_tap_step, Plan.rows.filter, fours / unrolled);
@@ -249,7 +252,7 @@ struct speed_engine {
   }
 };
 
-/// An engine that all layers share.
+/// An engine that reads the geometry at run time. Layers with the same variants of the routines share them.
 struct size_engine {
   static constexpr bool multiplies_lone = false;
 

@@ -13,7 +13,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream of one pair of output channels. The last pair may lack a second channel.
+/// Writes the stream of a layer, one pair of output channels per call of `write`. The last pair may lack a second channel.
 class stream_writer {
  public:
   constexpr explicit stream_writer(const convolution_facts& layer) : plan_(layer.plan), layer_(layer) {}
@@ -44,10 +44,11 @@ class stream_writer {
     std::int32_t bias = 0;
     std::int32_t scale = 0;
     scaled_requantization by{};
-    std::int32_t last = 0;  ///< the shift, or, with a common shift, the left shift of the sign in the correction
+    std::int32_t last = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
   };
 
-  // The words of both channels alternate. The loop is unrolled to take few steps per weight in a constant expression.
+  // The words of the two channels alternate, so a channel fills every other word. The loop is unrolled to take few steps per weight during
+  // constant evaluation.
   constexpr auto write_wide(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;
@@ -85,7 +86,7 @@ class stream_writer {
     return result;
   }
   constexpr auto constant(std::int32_t output) const -> packed_channel {
-    // Any shift is valid for a constant, if the layer has no common one.
+    // If the layer has no common shift, any shift is valid for a constant.
     const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
     return {false, layer_.data.weights, 0, 2, scaled_constant(output, shift), plan_.form.scale != 0 ? shift : 32};
   }

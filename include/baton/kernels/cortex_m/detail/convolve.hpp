@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a convolution over its pixels. It expands the inputs of two pixels to words, and multiplies them with all output channels.
-// Both steps are done by an engine; this file has a portable one.
+// The loop of a convolution over its output pixels. For each pair of pixels, an engine expands the inputs to words, and multiplies them
+// with the weights of all output channels. This file contains a portable engine.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the first aligned word of scratch, which may have a smaller alignment.
+/// Returns the first word-aligned address in `scratch`, which may itself be less aligned.
 [[gnu::always_inline]] inline auto aligned_words(char* scratch) -> std::uint32_t* {
   return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
 }
@@ -27,30 +27,30 @@ struct weight_stream {
   const std::uint32_t* end;
 };
 
-/// The numbers of a convolution that the loop uses. If layers share code, they are read at run time.
+/// The parameters of the loop. If layers share code, the loop reads them at run time.
 struct convolution_walk {
-  std::int32_t image_rows;  ///< of the input
-  std::int32_t line;        ///< bytes of an input row
+  std::int32_t image_rows;  ///< rows of an input image
+  std::int32_t line;        ///< size of an input row, in bytes
   std::int32_t in_channels;
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< of a row, as the caller numbers rows
+  std::int32_t row_pixels;  ///< pixels per row, as callers count rows
   std::int32_t filter_rows;
   std::int32_t filter_columns;
   std::int32_t above;  ///< rows of padding above the image
   std::int32_t row_stride;
   std::int32_t row_span;
-  std::int32_t step;      ///< bytes from a pixel's window to that of the next pixel
-  std::int32_t tap_step;  ///< bytes from a tap to the next
+  std::int32_t step;      ///< distance between the windows of adjacent pixels, in bytes
+  std::int32_t tap_step;  ///< distance between adjacent taps of a filter row, in bytes
   std::int32_t row_tap_step;
   std::int32_t pitch;
   std::int32_t run;
   std::int32_t depth;
   std::int32_t patch;
   std::int32_t strip_rows;  ///< 0: no strip
-  std::int32_t before;      ///< bytes of padding at the start of a strip row
-  std::int32_t inside;      ///< bytes of the image in a strip row
+  std::int32_t before;      ///< size of the padding at the start of a strip row, in bytes
+  std::int32_t inside;      ///< size of the image's part of a strip row, in bytes
   std::int32_t input_zero_point;
   std::int32_t pair_words;
 
@@ -81,14 +81,14 @@ struct convolution_walk {
         pair_words(layer.pair_words()) {}
 };
 
-/// An engine of portable loops over the same words that the instructions read.
+/// An engine in portable C++. It uses the memory layout of the assembler.
 struct plain_engine {
-  static constexpr bool multiplies_lone = false;  ///< whether a lone pixel is multiplied alone, not as both of a pair
+  static constexpr bool multiplies_lone = false;  ///< whether a lone pixel is multiplied alone; otherwise it is both pixels of a pair
 
   const convolution& plan;
 
-  /// Expands `count` inputs of two pixels to words, four of each at a time. With packed weights, odd inputs precede even ones; with wide
-  /// weights, even inputs precede odd ones.
+  /// Expands `count` inputs of each of two pixels to words, four inputs of each pixel per step. For packed weights, odd inputs precede even
+  /// inputs. For wide weights, even inputs precede odd inputs.
   auto expand(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t count) const -> std::uint32_t* {
     for (std::int32_t k = 0; k < count; k += 4) {
       const auto word_a = load_word(a + k);
@@ -149,7 +149,7 @@ struct plain_engine {
   }
 };
 
-/// Copies `count` bytes in ascending order; `to` may be lower than `from` and overlap it. Copies words, because `memmove` of small C
+/// Copies `count` bytes in ascending order. The ranges may overlap if `to` is lower than `from`. Copies words, because `memmove` of small C
 /// libraries copies bytes.
 [[gnu::noinline]] inline auto put(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   for (; count >= 16; count -= 16, to += 16, from += 16) {
@@ -168,21 +168,22 @@ struct plain_engine {
   for (; count > 0; --count) *to++ = static_cast<std::int8_t>(filling);
   return to;
 }
-/// Copies bytes that do not overlap. If `count` is a small constant, the copy is inlined as a few words.
+/// Copies `count` bytes; the ranges must not overlap. If `count` is a small constant, the copy is inlined as a few words.
 [[gnu::always_inline]] inline auto put_disjoint(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   if (!__builtin_constant_p(count) || count > 64) return put(to, from, count);
   std::memcpy(to, from, static_cast<std::size_t>(count));
   return to + count;
 }
 
-/// The rows of an image that windows cover, with the padding around them. The first is row `top`, which may be above the image.
+/// The rows of an image that windows cover, including the padding. The first row of the strip is row `top` of the image. `top` is negative
+/// if this row is in the padding above the image.
 struct image_strip {
   const std::int8_t* image;
   std::int8_t* at;
   std::int32_t top;
   std::int32_t end;  ///< the end of the rows that windows cover
 
-  /// Fills the rows of the strip from `first` on.
+  /// Fills the strip, starting at its row `first`.
   void fill(const convolution_walk& walk, std::int32_t first) const {
     for (auto row = first; row < walk.strip_rows && top + row < end; ++row) {
       auto* to = at + row * walk.pitch;
@@ -196,7 +197,7 @@ struct image_strip {
       }
     }
   }
-  /// Advances the strip by an output row.
+  /// Moves the strip down by one output row.
   void advance(const convolution_walk& walk) {
     const auto kept = walk.strip_rows > walk.row_stride ? walk.strip_rows - walk.row_stride : 0;
     put(at, at + walk.row_stride * walk.pitch, kept * walk.pitch);
@@ -216,7 +217,7 @@ struct image_strip {
   }
 }
 
-/// Computes all channels of two pixels from their windows, or of one pixel if `b` equals `a`.
+/// Computes all channels of the output pixels `a` and `b` from their windows. `b` may equal `a`, for one pixel.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
                                                  weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
@@ -231,7 +232,7 @@ template <class Engine>
   }
   const auto* end = stream.end;
   if (walk.out_channels % 2 != 0) {
-    // The last pair has no second channel, so its result is discarded.
+    // The last pair of channels has no second channel. Its outputs are written to a buffer, and only the first channel is kept.
     end -= walk.pair_words;
     std::int8_t lone[4];
     engine.multiply(walk, expanded, {end, stream.end}, lone, lone + 2);
@@ -245,8 +246,9 @@ template <class Engine>
   engine.multiply(walk, expanded, {stream.begin, end}, a, b);
 }
 
-/// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of two pixels are read before either pixel is
-/// written. If the number is odd, the last pixel is both of a pair, so that no input is read again that may already be overwritten.
+/// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of a pair of pixels are read before either
+/// pixel is written. If `count` is odd, the last pixel is both pixels of a pair. Pairing it with the previous pixel instead would read
+/// inputs that may already be overwritten.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                   weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,
@@ -296,7 +298,7 @@ template <class Engine>
   auto* const expanded = aligned_words(scratch);
   auto* to = output + first * walk.row_pixels * walk.out_channels;
   while (first < last) {
-    // If all pixels are joined into one row, the caller's rows are parts of it.
+    // If all pixels are joined into one row, the rows that callers count are parts of that row.
     const bool is_one_row = walk.row_pixels != walk.output_columns;
     const auto image = is_one_row ? 0 : first / walk.output_rows;
     const auto y = is_one_row ? 0 : first % walk.output_rows;

@@ -17,7 +17,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the words A and B (`streams.hpp`) of every four inputs. Not inlined, so that the layers of a model share it.
+/// Writes the words A and B (`streams.hpp`) of each four inputs. Not inlined, so that all layers share the function.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -38,15 +38,15 @@ namespace baton::cortex_m::detail {
   }
 }
 
-/// The arguments of `connect_blocks` besides its pointers.
+/// The constants of a layer that `connect_blocks` reads.
 struct dense_loop {
   const std::int32_t* one_scale;
-  std::int32_t iterations;  ///< of the inner loop, per segment
+  std::int32_t iterations;  ///< iterations of the inner loop per segment
   std::int32_t segments;
 };
 
-/// Computes `blocks` blocks of a stream in portable C++, with the same results as `connect_blocks`. The stream may have any alignment,
-/// because it is an array of bytes.
+/// Computes `blocks` blocks of a stream in portable C++. Results are bit-identical to those of `connect_blocks`. The stream may have any
+/// alignment.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -78,8 +78,8 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the blocks of a stream up to `end` with DSP instructions: 14 for four inputs and four outputs. The inner loop is unrolled
-/// `Unrolled` times. r7 may be the frame pointer, so it is saved and restored, and is not a clobber.
+/// Computes the blocks of a stream up to `end` with DSP instructions. Four inputs and four outputs take 14 instructions. The inner loop is
+/// unrolled `Unrolled` times. r7 may be the frame pointer, so the assembler saves and restores it, and r7 is not a clobber.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
@@ -90,7 +90,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
   register std::int32_t iterations asm("r3") = with.iterations;
   register std::int32_t segments asm("r4") = with.segments;
   asm volatile(
-      // Stack: four sums, then to, end, scale, iterations, segments, r7, inputs
+      // Stack layout: four sums, then to, end, scale, iterations, segments, r7, inputs
       "push {r0-r4,r7,r12}\n sub sp,#16\n"
       "1: ldmia lr!,{r8-r11}\n"
       ".if %c[folded]\n"
@@ -143,7 +143,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
 
 #endif
 
-/// Computes `blocks` blocks of a stream, in assembler if the target has the DSP extension. `P` is a constant.
+/// Computes `blocks` blocks of the stream of layer `P`, in assembler if the target has the DSP extension.
 template <dense_stream P>
 void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
@@ -156,8 +156,8 @@ void connect(const char* inputs, const char* stream, std::int32_t blocks, char* 
 #endif
 }
 
-/// Computes all batches of a layer. `connect(stream, blocks, to)` computes the outputs of `blocks` blocks from the expanded inputs in
-/// scratch.
+/// Computes all batches of a layer. `connect(stream, blocks, to)` computes the outputs of `blocks` blocks from the expanded inputs, which
+/// are in `scratch`.
 template <class Connect>
 [[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                  char* output, Connect connect) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a fully connected layer on a Cortex-M: its shape, the proof that its sums fit, and its packed weights.
+// The plan of a fully connected layer on a Cortex-M: its shape, the proof that its sums fit 32 bits, and its packed weights.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,25 +22,25 @@
 
 namespace baton::cortex_m::detail {
 
-/// A fully connected layer as sums over a stream of packed weights (`streams.hpp`).
+/// The plan of a fully connected layer, which computes sums over a stream of packed weights (`streams.hpp`).
 ///
-/// The stream consists of blocks of four outputs. A block holds four constants (the scaled biases, which include the contributions of the
-/// zero points), a word of weights per output for every four inputs, and, with scales per channel, four pairs of multiplier and offset and
-/// four shifts.
+/// The stream consists of blocks of four outputs. A block begins with four scaled biases, which include the contributions of the zero
+/// points. For each group of four inputs, a word of weights per output follows. With scales per channel, a block ends with four pairs of
+/// multiplier and offset, and four shifts.
 ///
-/// Packed sums are 256 times the true sums and must stay below 2^31. If the sizes do not prove that, the inputs are divided into segments.
-/// The sums of the segments are then added at 4 times the true value.
+/// Packed sums are 256 times the true sums and must stay below 2^31. If the bounds of the sums do not prove this, the inputs are divided
+/// into segments. The sum of each segment is then reduced to 4 times its true value, and these sums are added.
 struct dense_stream {
-  static constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale of sums of segments
+  static constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
 
   portable::channel_output out{};
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t segments = 1;
-  std::int32_t words = 1;             ///< words of four inputs per segment
-  portable::flag is_folded = 0;       ///< whether the sums of segments are added at the scale of `folded_bits`
+  std::int32_t words = 1;             ///< groups of four inputs per segment
+  portable::flag is_folded = 0;       ///< whether the sums of segments are added at scale 2^`folded_bits`
   std::int32_t unrolled = 1;          ///< words per iteration of the inner loop
-  scaled_requantization one_scale{};  ///< of all outputs, if they share one scale
+  scaled_requantization one_scale{};  ///< the requantization of all outputs if they share one scale
 
   /// True if negative ties need the correction, because the range includes values below the zero point.
   constexpr auto rounds_away() const -> bool { return out.range.lower < out.zero_point; }
@@ -52,8 +52,9 @@ struct dense_stream {
 };
 static_assert(portable::has_no_padding<dense_stream>);
 
-/// The maximum number of inputs for which 256 times a sum that starts at 0 stays below 2^31, for arbitrary inputs and weights. An input
-/// contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and |w| <= 128.
+/// The maximum number of inputs of a segment. For arbitrary inputs and weights, 256 times a sum of as many products stays below 2^31 if it
+/// starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and |w| <=
+/// 128.
 inline constexpr std::int32_t max_segment_inputs = 340;  // a multiple of four, for whole words
 static_assert(std::int64_t{max_segment_inputs} * 128 * (255 + 128) / 2 < 1 << 23);
 
@@ -63,19 +64,21 @@ constexpr auto dense_numbers(const program_view& program, const node& record, co
   return numbers_of(program, record, out, portable::channel_scaling::one_scale_in_float);
 }
 
-/// Returns the number of words per iteration of the inner loop: the largest divisor of `words` up to `limit`, so that none remain.
+/// Returns the number of words per iteration of the inner loop: the largest divisor of `words` up to `limit`, so that no words remain after
+/// the loop.
 constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::int32_t {
   auto result = std::min(words, limit);
   while (words % result != 0) --result;
   return result;
 }
 
-/// Divides the inputs into segments, which are padded with zero weights.
+/// Divides the inputs into segments of equal size. Zero weights pad the last segment.
 constexpr void split_inputs(dense_stream& plan, const options& with) {
   const auto words = (plan.inputs + 3) / 4;
   plan.segments = plan.is_folded != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
-  // An unrolled word takes 56 bytes. The overhead of the loop, two instructions, is 1 % of a long row and negligible in a small layer.
+  // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. This is 1 % for a long row and
+  // negligible for a small layer, so both are unrolled less.
   const bool is_small = with.optimize == optimize_for::code_size || std::int64_t{plan.inputs} * plan.out.channels < 8192;
   const auto limit = is_small ? 4 : plan.words > 64 ? 8 : 16;
   if (plan.words > limit && unrolled_words(plan.words, limit) < 4) plan.words = (plan.words + 3) / 4 * 4;
@@ -107,7 +110,7 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   return {accept(), plan};
 }
 
-/// True if every pair of weights fits a halfword. Most layers contain no -128, so the first check suffices.
+/// True if every pair of weights fits a halfword. For most layers, the first check suffices, because they contain no weight of -128.
 constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
   if (all_fit_packed(weights.data(), static_cast<std::int32_t>(weights.size()))) return true;
   for (std::size_t row = 0; row < weights.size(); row += inputs) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Packs columns of a depthwise convolution's input: four channels of three or four rows, in words of two rows each.
+// Packs columns of a depthwise convolution's input. A column has four channels of three or four rows; each word holds two rows of a
+// channel.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -10,14 +11,14 @@
 
 namespace baton::cortex_m::detail {
 
-/// The number of channels in a group, which are packed together: one word of bytes.
+/// The number of channels that are packed together, a group: the bytes of one word.
 inline constexpr std::int32_t packed_channels = 4;
 
-// A packed column: for each of four channels, a word of the two upper rows and a word of the two lower rows.
+// The size of a packed column. For each of four channels, it has a word of the two upper rows and a word of the two lower rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
-/// The addresses of four channels of four rows, at the first column to pack. `second`, `third` and `fourth` are distances from `first`, in
-/// bytes.
+/// The addresses of four channels of four rows, at the first column to pack. `second`, `third` and `fourth` are the distances of the other
+/// rows from `first`, in bytes.
 struct packed_rows {
   const std::int8_t* first;
   std::ptrdiff_t second;
@@ -25,8 +26,8 @@ struct packed_rows {
   std::ptrdiff_t fourth;
 };
 
-/// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. With three rows, the halfwords of the fourth row
-/// are not used.
+/// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. Without `HasFour`, there are three rows, and
+/// nothing reads the halfwords of the fourth row.
 template <bool HasFour>
 inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
   for (const auto* from = rows.first; to != end; from += step) {
@@ -49,12 +50,12 @@ inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std
   }
 }
 
-/// Like `pack_columns_plainly`, but in assembler if the target has the DSP extension. r7 is the frame pointer in some builds, so it is
-/// saved, and is neither an operand nor a clobber.
+/// Like `pack_columns_plainly`, but in assembler if the target has the DSP extension. r7 is the frame pointer in some builds. So the
+/// assembler saves and restores it, and r7 is neither an operand nor a clobber.
 template <bool HasFour>
 [[gnu::noinline]] inline void pack_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // Packs two columns per iteration. If the number is odd, the first iteration begins with its second column.
+  // Packs two columns per iteration. If the number of columns is odd, the first iteration packs only one column.
   const auto is_odd = static_cast<std::int32_t>((end - to) / column_words) & 1;
   register const std::int8_t* a asm("r8") = rows.first;
   register std::ptrdiff_t b asm("r9") = rows.second;

@@ -19,7 +19,7 @@ struct depthwise_memory {
   char* scratch;
 };
 
-/// The size in scratch of the row of zero points that replaces rows in the padding, in bytes.
+/// The size of the row of zero points in scratch, in bytes. This row replaces input rows in the padding.
 constexpr auto padding_row_bytes(const depthwise_plan& plan) -> std::int32_t {
   return (plan.in_row_bytes() + packed_channels - 1 + 3) / 4 * 4;
 }
@@ -28,16 +28,16 @@ constexpr auto padding_row_bytes(const depthwise_plan& plan) -> std::int32_t {
 inline auto image_of(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
   return at.input + row / plan.rows.output * plan.rows.input * plan.in_row_bytes();
 }
-/// Returns row `y` of an image, or `padding` if it is outside.
+/// Returns row `y` of an image, or `padding` if the row is outside the image.
 inline auto row_of(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t y) -> const std::int8_t* {
   if (y < 0 || y >= plan.rows.input) return padding;
   return image + y * plan.in_row_bytes();
 }
-/// Returns `to` - `from` for pointers to different objects, whose difference C++ leaves undefined.
+/// Returns `to` - `from` in bytes. The pointers may point to different objects, for which the pointer difference is undefined in C++.
 inline auto bytes_between(const std::int8_t* from, const std::int8_t* to) -> std::ptrdiff_t {
   return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from));
 }
-/// Returns the first address in `scratch` that is aligned for T. Scratch may have a smaller alignment.
+/// Returns the first address in `scratch` that is aligned for T. `scratch` itself may be less aligned.
 template <class T>
 inline auto aligned_in(char* scratch) -> T* {
   return static_cast<T*>(static_cast<void*>(scratch + (-reinterpret_cast<std::uintptr_t>(scratch) & (alignof(T) - 1))));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension it is a block of assembler with
-// explicit registers, which no compiler assigns as well.
+// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension, the loop is a block of assembler
+// with explicit registers, because compilers assign registers less well.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -11,21 +11,25 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the walk of a routine that layers share. Its shift is 0: the number of channels, the length and the shift are read at run time.
+/// Returns the walk of a routine that layers share. A shift of 0 marks such a walk: the number of channels, the number of outputs and the
+/// shift are read at run time.
 constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { return {stride, 0, 2, 0, 0, is_signed}; }
 
 /// The type of `walk_pairs`.
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
-/// Computes channels of `Rows` output rows. If the shift of `Walk` is 0, layers share the routine: it reads `at_run_time`, and if the
-/// number of outputs is odd, it computes the last but one output again together with the last.
+/// Computes adjacent channels of `Rows` output rows. If the shift of `Walk` is not 0, the routine is specialized for `Walk` and does not
+/// use the parameter `at_run_time`. If the shift is 0, layers share the routine, and it reads the parameters of the layer from
+/// `at_run_time`. If the number of outputs is then odd, it computes the last output together with the output before it, which is computed
+/// twice.
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
   static_assert(Rows <= Walk.rows_per_step());
   static constexpr auto static_walk = Walk;  // Clang reads parts of a template argument from the wrong address
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // Computed here, because no call may occur once register variables are assigned: the end of the loop over pairs of outputs, and a word of
-  // facts. It holds the shift, whether the number of outputs is odd (bit 8), and the bytes of a channel's stream (from bit 16 on).
+  // The end of the loop over pairs of outputs, and a word of facts. Both are computed here, because no call may occur once register
+  // variables are assigned. The word of facts holds the shift, whether the number of outputs is odd (bit 8), and the size of a channel's
+  // stream in bytes (from bit 16 on).
   const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;
@@ -36,13 +40,14 @@ template <pair_walk Walk, std::int32_t Rows>
   register const std::uint32_t* words asm("r12") = at.words;
   register const std::int32_t* stream asm("lr") = at.stream;
   register std::int32_t left asm("r5") = at.count;
-  // r0-r2: upper weights; r3-r5: lower weights; r12: address of packed words; lr: bias. With two rows, r6 and r7, then r8 and r9 are the
-  // sums of a pair of outputs, r10 and r11 packed words. With one row, r6 and r7 are sums, r8 to r11 packed words. On the stack: 0 first, 4
-  // second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier, 28 offset, 32 correction, 36 room for r12; then the initial values of the
-  // next channel, and r7. r7 is the frame pointer in some builds, so it is neither an operand nor a clobber. Operands cannot be on the
-  // stack, because the stack pointer changes.
+  // r0-r2: upper weights; r3-r5: lower weights; r12: address of packed words; lr: bias. With two rows, r6 and r7 are the sums of the first
+  // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
+  // of two outputs, and r8 to r11 hold packed words. Stack layout: 0 first, 4 second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier,
+  // 28 offset, 32 correction, 36 room for r12; then the registers that are updated for the next channel, and r7. r7 is the frame pointer in
+  // some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands cannot be on the stack,
+  // because the assembler changes the stack pointer.
   asm volatile(
-      // Loads packed column k of a block of outputs. The first load of an iteration advances the address to the next iteration.
+      // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"
       ".if baton_at + \\k == 0\n"
       "ldrd \\upper, \\lower, [r12], #%c[span]\n"
@@ -50,7 +55,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldrd \\upper, \\lower, [r12, #baton_at + 32 * \\k - %c[span]]\n"
       ".endif\n"
       ".endm\n"
-      // Adds a packed column times a column of weights to the sum of one output row, or to the sums of two.
+      // Adds a packed column times a column of weights to the sum of one output row (`baton_add`), or to the sums of two output rows
+      // (`baton_add_both`).
       ".macro baton_add sum, from, upper, lower, u, l\n"
       "smlad \\sum, \\upper, \\u, \\from\n"
       "smlabt \\sum, \\lower, \\l, \\sum\n"
@@ -61,8 +67,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "smlabt \\sum, \\lower, \\l, \\sum\n"
       "smlad \\below, \\lower, \\l, \\below\n"
       ".endm\n"
-      // Computes the high half of a sum times the multiplier, plus the offset and, if it can change the output, the correction of a
-      // negative sum.
+      // Computes the high half of a sum times the multiplier, and adds the offset. If `sees` is set, also adds the correction of a negative
+      // sum.
       ".macro baton_scale sum, multiplier, offset, spare, correction\n"
       ".if %c[sees]\n"
       "and \\spare, \\correction, \\sum, asr #31\n"
@@ -197,8 +203,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldr r6, [sp, #12]\n"
       "cmp r12, r6\n"
       "bne 1b\n"
-      // An odd number of outputs: computes the last two in another iteration, one output further, and moves the end of the row by one
-      // output.
+      // If the number of outputs is odd, runs one more iteration. It starts at the last but one output, which is computed again, so the end
+      // of the loop moves by one output.
       ".if %c[rows] == 2\n"
       "ldr r8, [sp, #16]\n"
       ".endif\n"
@@ -235,7 +241,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "cmp r12, r6\n"
       "bne 1b\n"
       ".endif\n"
-      // An odd number of outputs: computes the last one alone.
+      // If the number of outputs is odd, computes the last output alone.
       ".if %c[odd]\n"
       "ldrd r8, r9, [r12]\n"
       ".if %c[rows] == 2\n"

@@ -14,7 +14,7 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The path of a channel along its packed columns. A structural type: the parameters that a routine is specialized for.
+/// The parameters of the loop of a channel along its packed columns. A structural type, because routines are specialized for it.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
@@ -27,8 +27,8 @@ struct pair_walk {
   constexpr auto rows_per_step() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
-  /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends with the row, and keeps the
-  /// offsets of stores and loads in range.
+  /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends at the end of the row. It
+  /// is small enough for the offsets of loads and stores.
   constexpr auto unrolled() const -> std::int32_t {
     std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
@@ -39,8 +39,8 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// The addresses of adjacent channels: for the first channel, its first packed word, its stream after the word of its shift, and its first
-/// output in both rows. `second` equals `first` if there is no second row.
+/// The addresses of the first of `count` adjacent channels: its first packed word, its stream without the optional word of the shift, and
+/// its first output in both rows. `second` equals `first` if there is no second row.
 struct pair_memory {
   const std::uint32_t* words;
   const std::int32_t* stream;
@@ -49,7 +49,7 @@ struct pair_memory {
   std::int32_t count;  ///< number of channels
 };
 
-/// Computes one channel of one or two output rows from the same words and the same stream as the assembler.
+/// Computes one channel of one or two output rows in portable C++. Words and stream have the layout that the assembler uses.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;
@@ -71,7 +71,7 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
       if (walk.rows_per_step() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
-    // Without a second row, both outputs have the same address, so the first row is written last.
+    // Without a second row, `first` and `second` are equal. So the first row is written last and overwrites the invalid output.
     if (walk.rows_per_step() == 2) at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }

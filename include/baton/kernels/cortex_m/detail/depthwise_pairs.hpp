@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input rows are packed into words of two rows, and one instruction
-// multiplies a word with two weights. At stride 1, four input rows are packed for two output rows; at stride 2, three rows for one output
-// row. Each channel is then computed along its columns. No packed row is kept, because packing it again costs less.
+// multiplies a word with two weights. At stride 1, four input rows are packed for two output rows. At stride 2, three input rows are packed
+// for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output rows, because
+// packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -20,10 +21,12 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of a channel: its shift, or 0 for the plan's shift (only if the plan has other shifts); bias, multiplier,
-/// offset; the correction (only if `is_signed`); the weights. With weights w of row and column, scaled by 2^j, these are upper[k] = (w0k,
-/// w1k), then lower[k] = (w1k, w2k). Two output rows depend on four input rows a, b, c, d, which are packed as (a, b) and (c, d). The first
-/// output row is upper · (a, b) + top of lower · c, the second is bottom of upper · b + lower · (c, d).
+/// Writes the stream block of a channel: its shift, or 0 for the plan's shift (only if `has_other_shifts`); bias, multiplier and offset;
+/// the correction (only if `is_signed`); six words of weights. Let w_rk be the weight of row r and column k, scaled by 2^j. The first three
+/// words are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output rows depend on
+/// four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds upper · (a, b) + w_2k
+/// · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower · (c, d), where w_0k is the bottom half of
+/// upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -42,7 +45,7 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed};
 }
 
-/// Returns the size of scratch: the packed columns, and the row that replaces rows in the padding.
+/// Returns the size of scratch, in bytes. Scratch holds the row of zero points that replaces rows in the padding, then the packed columns.
 constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
   return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * column_words * plan.packed_columns()) + 4;
 }
@@ -55,13 +58,13 @@ inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scr
   auto* const words = aligned_in<std::uint32_t>(scratch);
   return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
 }
-/// True if any output row of [`first`, `last`) depends on rows outside its image. A range that continues into the next image counts as
-/// reading below the first image, if there is padding.
+/// True if an output row of [`first`, `last`) depends on rows outside its image. The check is conservative: it may also hold for a range
+/// that continues into the next image, and always does so if there is padding.
 constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
-/// Writes the zero points of the padding, which are the same for all rows of the range.
+/// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last) {
   if (sees_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
@@ -71,7 +74,8 @@ inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch,
   for (auto at = plan.last_inside() * column_words; at < plan.packed_columns() * column_words; ++at) scratch.columns[at] = word;
 }
 
-/// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced by the row of zero points.
+/// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced with the row of zero
+/// points.
 inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch, std::int32_t row,
                     std::int32_t count) -> packed_rows {
   const auto* image = image_of(plan, at, row);
@@ -82,7 +86,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// The range of rows that are computed together with `row`, a unit. Pairs begin at the even rows of an image.
+/// Return the bounds of the unit of `row`: the output rows that are computed together. Units of two rows begin at the even rows of an
+/// image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_per_step();
 }
@@ -93,15 +98,15 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
 /// The routines of a unit.
 struct unit_functions {
   pack_function pack;
-  walk_function usual;  ///< for channels with the plan's shift
-  walk_function other;  ///< for other channels; null if there are none
+  walk_function usual;  ///< walk of channels with the plan's shift
+  walk_function other;  ///< walk of the other channels; null if there are none
 };
 /// The routines of a layer. They are called through pointers, so that layers share the callers.
 struct pair_functions {
   unit_functions usual;
-  unit_functions single;  ///< for an output row without a second one, at stride 1
+  unit_functions single;  ///< for a unit of one output row at stride 1
 };
-/// Returns the routines of a unit. `HasOwn`: channels with the plan's shift have a routine that is specialized for the layer.
+/// Returns the routines of a unit. If `HasOwn`, channels with the plan's shift use a routine that is specialized for the layer.
 template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
   unit_functions result{pack_columns<(Rows == 2)>, nullptr, nullptr};
@@ -122,11 +127,12 @@ constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functio
   if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
   return plan.is_signed != 0 ? shared_pair_functions<2, true>() : shared_pair_functions<2, false>();
 }
-/// Returns the routines of a layer that are specialized for it. `IsByRows`: single rows are frequent and have a specialized routine, too.
+/// Returns the routines that are specialized for a layer. If `IsByRows`, single rows are frequent, so they also have a specialized routine.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
 constexpr auto specialized_pair_functions() -> pair_functions {
   constexpr auto usual = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
-  // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one.
+  // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one row. So it also
+  // computes single rows.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
     return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
@@ -134,8 +140,8 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   }
 }
 
-/// Computes `count` output rows from `row` on, one group of channels after the other. Values used in loops are copied to locals, because
-/// routines may write any memory.
+/// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
+/// Otherwise the compiler would load them again after each call of a routine, which may write any memory.
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
   auto rows = rows_of(plan, at, scratch, row, count);
@@ -157,7 +163,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
     if (others == 0) {
       usual(walk, memory);
     } else {
-      // Ranges of channels with equal shifts.
+      // Each iteration computes a range of adjacent channels with equal shifts.
       for (std::int32_t q = 0; q < in_group; q += memory.count) {
         memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
         const auto own = *memory.stream++;

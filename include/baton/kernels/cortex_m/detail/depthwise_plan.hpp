@@ -30,8 +30,8 @@ using portable::window_axis;
 
 /// The algorithm of a depthwise convolution.
 enum class depthwise_form : std::int32_t {
-  pairs,  ///< 3 × 3 windows: input rows are packed in vertical pairs, four channels at a time
-  taps,   ///< any window: four channels of a pixel at a time; taps are packed in vertical pairs
+  pairs,  ///< 3 × 3 windows: pairs of input rows are packed into words, four channels at a time
+  taps,   ///< any window: vertically adjacent taps are packed into words, four channels of a pixel at a time
 };
 
 /// The plan of a depthwise convolution. A structural type, so that equal layers share their code.
@@ -45,8 +45,8 @@ struct depthwise_plan {
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{};
   flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
-  std::int32_t shift = 10;    ///< `pairs`: the shift of most channels, a constant of their routine
-  flag has_other_shifts = 0;  ///< whether some channels have other shifts
+  std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
+  flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
 
   constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }
   /// Returns the first channel of group `g`. If the number of channels is not a multiple of four, the last group overlaps the group before
@@ -60,17 +60,17 @@ struct depthwise_plan {
   constexpr auto in_row_bytes() const -> std::int32_t { return columns.input * channels; }
   constexpr auto out_row_bytes() const -> std::int32_t { return columns.output * channels; }
 
-  // `pairs`: the number of output rows that are computed together, and the packed columns of their windows. Columns [`first_inside()`,
-  // `last_inside()`) are in the image.
+  // For `pairs`: the number of output rows that are computed together, and the packed columns that their windows cover. Packed columns
+  // [`first_inside()`, `last_inside()`) are in the image, the others in the padding.
   constexpr auto rows_per_step() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
   constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
 
-  // `taps`:
+  // For `taps`:
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
-  // The words of a block of the stream. A block is one channel (`pairs`) or four channels (`taps`).
+  // The number of words of a stream block. A block holds one channel (`pairs`) or four channels (`taps`).
   constexpr auto block_words() const -> std::int32_t {
     return form == depthwise_form::pairs ? 9 + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
   }
@@ -85,11 +85,11 @@ struct depthwise_channel {
   std::int32_t bias = 0;
   channel_rule rule{};
   bounds<std::int64_t> sums{};
-  std::int32_t constant = varies;  ///< the output if it is the same for all inputs, else `varies`
-  std::int32_t scale = 0;          ///< log2 of the scale of its sums; 0: none is proved to fit
+  std::int32_t constant = varies;  ///< the output if it does not depend on the inputs, else `varies`
+  std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0: no scale is proved to fit
 
   constexpr auto weight(std::int32_t tap) const -> std::int32_t { return static_cast<signed char>(weights[tap * step]); }
-  /// True if sums scaled by 2^j are requantized exactly. Weights of up to 8 bits fit 16 bits when scaled by 2^j.
+  /// True if sums scaled by 2^j are requantized exactly. j is at most 8, so that scaled int8 weights fit 16 bits.
   constexpr auto fits(std::int32_t j) const -> bool { return j >= 2 && j <= 8 && fits_scaled(sums, rule, j); }
   constexpr auto fits_shift(std::int32_t shift) const -> bool { return fits(shift - rule.right + 1); }
   /// Returns the smallest scale that fits, or 0 if none does.
@@ -108,7 +108,7 @@ struct depthwise_channel {
   }
 };
 
-/// The channels of a node.
+/// Computes the channels of a node on demand.
 class depthwise_channels {
  public:
   constexpr depthwise_channels(const program_view& program, const node& record, const depthwise_plan& plan)
@@ -121,7 +121,7 @@ class depthwise_channels {
     numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
   }
 
-  /// Returns a channel with the bounds of arbitrary int8 weights, which nearly always suffice.
+  /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always suffice.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     const auto at = static_cast<std::size_t>(c);
     depthwise_channel channel;
@@ -132,14 +132,15 @@ class depthwise_channels {
     channel.sums = sum_bounds(channel.bias, max_weights(taps_), input_zero_point_);
     return channel;
   }
-  /// Returns a channel with the bounds of its weights.
+  /// Returns a channel with bounds of its sums for its actual weights, and its constant output if it has one.
   constexpr auto read(std::int32_t c) const -> depthwise_channel {
     auto channel = (*this)[c];
     channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
     channel.constant = constant_output(channel.sums, channel.rule);
     return channel;
   }
-  /// Returns a channel with its scale. Reads its weights only if arbitrary weights are not proved to allow the plan's shift, or any scale.
+  /// Returns a channel with its scale. Reads the weights only if the bounds for arbitrary weights prove no scale, or no scale with the
+  /// plan's shift.
   constexpr auto proved(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);
@@ -148,13 +149,13 @@ class depthwise_channels {
     if (channel.constant == varies) channel.scale = scale_of(channel, plan);
     return channel;
   }
-  /// True if a channel with a scale has the plan's shift, or if the algorithm has no common shift.
+  /// True if the scale of `channel` leads to the plan's shift, or if the algorithm has no common shift.
   static constexpr auto has_plan_shift(const depthwise_channel& channel, const depthwise_plan& plan) -> bool {
     return plan.form != depthwise_form::pairs || channel.rule.right + channel.scale - 1 == plan.shift;
   }
 
  private:
-  /// Returns the scale that results in the plan's shift if it fits, else the smallest scale that fits.
+  /// Returns the scale that leads to the plan's shift if that scale fits, else the smallest scale that fits.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
     return channel.min_scale();
@@ -167,12 +168,12 @@ class depthwise_channels {
   channel_numbers numbers_{};
 };
 
-/// Returns the shift that most channels can have. Prefers the usual shift of most networks if several shifts are equally frequent, so that
+/// Returns the shift that the largest number of channels can have. In a tie, prefers the shift that is usual in most networks, so that
 /// layers share code.
 constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
   constexpr std::int32_t usual = 10;
   constexpr std::int32_t max_shift = 22;  // leaves headroom for any output times 2^22 in 32 bits
-  // At each shift, the number of channels that can have it, minus the number that can have the shift before it.
+  // Indexed by shift: the number of channels that can have this shift, minus the number that can have the previous shift.
   std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
     const auto channel = all[c];
@@ -198,7 +199,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
   return best;
 }
 
-/// Returns the geometry and algorithm of a supported node. Reads no weights and no scales of channels.
+/// Returns the geometry and the algorithm of a supported node. Does not read the weights or the scales of the channels.
 constexpr auto shape_of(const program_view& program, const node& record) -> depthwise_plan {
   portable::node_check check{program, record};
   const auto in = check.input(0, "input", 4);
@@ -219,7 +220,8 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.is_signed = plan.range.lower < zero_point;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
-  // The outputs of a block are stored relative to one address, and the offset of a store is at most 4,095 bytes.
+  // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
+  // a store is at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
   if (is_square && is_wide && plan.range == bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution with any window: four channels of an output pixel at a time. The inputs of two vertically adjacent taps are packed
-// into words, and one instruction multiplies a word with two weights. All layers share the code.
+// Depthwise convolution with any window. Computes four channels of an output pixel at a time. The inputs of two vertically adjacent taps
+// are packed into a word, and one instruction multiplies the word with two weights. All layers share the code.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -17,9 +17,9 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of group `g`: four biases; the weights of the pairs of taps; the corrections of four negative sums; multiplier,
-/// offset and shift of each channel. Weights are ordered by pair of rows, pair of taps, channel. The lower weights of an odd last row are
-/// 0.
+/// Writes the stream block of group `g`: four biases, the weights, the corrections of four negative sums, and the multiplier, offset and
+/// shift of each channel. The layout of the weights is [pair of rows, column, channel]; a word holds the weights of two vertically adjacent
+/// taps. If the number of rows is odd, the lower weights of the last pair are 0.
 constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
   const auto taps = plan.rows.filter * plan.columns.filter;
   for (std::int32_t q = 0; q < plan.in_group(); ++q) {
@@ -45,8 +45,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
   }
 }
 
-/// A range of `count` pairs of taps at equal distances: the address of the first upper tap, the distance from an upper tap to its lower
-/// tap, and the distance from a pair to the next, in bytes.
+/// A run of `count` pairs of taps with a constant stride. `upper` is the address of the first upper tap. `lower` is the distance from an
+/// upper tap to the lower tap of its pair, `step` the distance between adjacent pairs, both in bytes.
 struct tap_run {
   std::ptrdiff_t lower;
   std::ptrdiff_t step;
@@ -54,7 +54,7 @@ struct tap_run {
   const std::int8_t* upper;
 };
 
-/// The groups of four channels of one pixel.
+/// Adjacent groups of four channels of one output pixel.
 struct tap_pixel {
   const tap_run* runs;
   const tap_run* end;
@@ -65,7 +65,7 @@ struct tap_pixel {
   bounds<std::int32_t> range;
 };
 
-/// Computes a pixel in portable C++. Writes the first `stored` channels of each group.
+/// Computes the groups of a pixel in portable C++. Writes only the first `stored` channels of each group.
 inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   for (; at.groups != 0; --at.groups, at.channel += packed_channels) {
     const auto* stream = at.stream + packed_channels;
@@ -103,8 +103,9 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   register std::int32_t lower asm("r5") = at.range.lower;
   register std::int32_t upper asm("r6") = at.range.upper;
   register const std::int32_t* stream asm("lr") = at.stream;
-  // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. On the stack:
-  // 0 next run, 4 begin, 8 end, 12 to, 16 channel, 20 groups, 24 lower, 28 upper, 32 r7, which may be the frame pointer.
+  // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. Stack layout:
+  // 0 next run, 4 begin, 8 end, 12 to, 16 channel, 20 groups, 24 lower, 28 upper, 32 r7. r7 is restored, because it may be the frame
+  // pointer.
   asm volatile(
       // Requantizes a sum. The correction is applied if the sum is negative.
       ".macro baton_scale sum, correction\n"
@@ -186,9 +187,9 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 constexpr auto has_padding(const window_axis& axis) -> bool {
   return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
 }
-/// The maximum number of runs of a pixel. Scratch holds them, and after them zero points that replace taps in the padding.
+/// The maximum number of runs of a pixel. Scratch holds the runs, then the zero points that replace taps in the padding.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
-/// Returns the size of these zero points, in bytes.
+/// Returns the size of the zero points that replace taps in the padding, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
   if (has_padding(plan.rows)) return padding_row_bytes(plan);
   return has_padding(plan.columns) ? plan.channels + packed_channels : 0;
@@ -198,7 +199,7 @@ constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
          static_cast<std::uint32_t>(tap_padding_bytes(plan));
 }
 
-/// Writes the runs of an output pixel, and returns their end.
+/// Writes the runs of an output pixel to `to`, and returns their end.
 inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t top, std::int32_t left,
                      tap_run* to) -> tap_run* {
   const auto pitch = plan.in_row_bytes();
@@ -232,8 +233,8 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   return to;
 }
 
-/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or the reverse if `order` is descending, channels
-/// innermost.
+/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or in the reverse order if `order` is descending. The
+/// channels of a pixel are always written in ascending order.
 [[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
                                            write_order order) {
   auto* const runs = aligned_in<tap_run>(at.scratch);
@@ -255,7 +256,7 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
     } else {
       add_taps(pixel_groups);
     }
-    if (whole != 0 && rest != 0) {  // the last four channels again
+    if (whole != 0 && rest != 0) {  // computes the last four channels, some of them again
       pixel_groups.stream += whole * plan.block_words();
       pixel_groups.to += plan.channels - packed_channels;
       pixel_groups.channel = plan.channels - packed_channels;

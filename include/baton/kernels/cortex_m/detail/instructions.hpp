@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The DSP instructions of a Cortex-M4 and later as functions. Other targets and constant expressions use plain arithmetic. A word holds two
-// halfwords, the bottom one in its low bits. Names and meanings are those of the Arm Architecture Reference Manual for ARMv7-M.
+// halfwords; the bottom halfword is in the low bits. Names and semantics follow the Arm Architecture Reference Manual for ARMv7-M.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// True if the target has the instructions.
+/// True if the target has the DSP instructions.
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 inline constexpr bool has_dsp = true;
 #else
@@ -29,7 +29,7 @@ constexpr auto rotated_right_8(std::uint32_t word) -> std::uint32_t { return wor
 
 namespace plain {
 
-/// Returns the sum modulo 2^32, as the instructions do.
+/// Returns the sum modulo 2^32, because the instructions wrap around.
 constexpr auto sum_of(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
@@ -55,8 +55,8 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   }
   return plain::smlad(a, b, sum);
 }
-/// Returns a product of two halfwords, plus `sum`. The last two letters of the name select the halves of `a` and `b`: b for bottom, t for
-/// top.
+/// Returns a product of two halfwords, plus `sum`. The last two letters of the name select the half of `a` and the half of `b`: b is
+/// bottom, t is top.
 [[gnu::always_inline]] constexpr auto smlabt(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     if constexpr (has_dsp) asm("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
@@ -90,7 +90,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   }
   return plain::sxtb16(rotated_right_8(word));
 }
-/// Adds sign-extended bytes to the halfwords of `sums`: bytes 0 and 2, or bytes 1 and 3 (`_ror8`).
+/// Adds sign-extended bytes of `word` to the halfwords of `sums`: bytes 0 and 2 (`sxtab16`), or bytes 1 and 3 (`sxtab16_ror8`).
 [[gnu::always_inline]] constexpr auto sxtab16(std::uint32_t sums, std::uint32_t word) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::uint32_t result = 0;
@@ -108,7 +108,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return plain::sadd16(sums, plain::sxtb16(rotated_right_8(word)));
 }
 
-/// Returns the sums or the differences of halfwords, modulo 2^16.
+/// Return the sums (`sadd16`) or the differences (`ssub16`) of the halfwords of two words, modulo 2^16.
 [[gnu::always_inline]] constexpr auto sadd16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::uint32_t result = 0;
@@ -126,7 +126,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return plain::ssub16(a, b);
 }
 
-/// Returns the bottom halves of two words; that of `a` is in the low half.
+/// Returns a word with the bottom half of `a` in its bottom half, and the bottom half of `b` in its top half.
 [[gnu::always_inline]] constexpr auto pkhbt_lsl16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::uint32_t result = 0;
@@ -135,7 +135,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   }
   return (a & 0xffffu) | b << 16;
 }
-/// Returns the top halves of two words; that of `b` is in the low half.
+/// Returns a word with the top half of `b` in its bottom half, and the top half of `a` in its top half.
 [[gnu::always_inline]] constexpr auto pkhtb_asr16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::uint32_t result = 0;
@@ -145,7 +145,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return (a & 0xffff0000u) | b >> 16;
 }
 
-/// Returns the high half of a · b, plus `sum`.
+/// Returns the high 32 bits of the 64-bit product a · b, plus `sum`.
 [[gnu::always_inline]] constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::int32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::int32_t result = 0;

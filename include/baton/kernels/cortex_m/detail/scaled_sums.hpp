@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Requantization of sums that are scaled by a power of two, in a few instructions. Results are exactly those of the reference, which rounds
-// twice (`portable::requantize`).
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to the reference
+// `portable::requantize`, which rounds twice.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -13,13 +13,13 @@ namespace baton::cortex_m::detail {
 
 using portable::bounds;
 
-/// The sum of the positive weights of an output, and the sum of the negative ones.
+/// The sum of the positive weights of an output, and the sum of its negative weights.
 struct weight_sums {
   std::int32_t positive = 0;
   std::int32_t negative = 0;
 };
 
-/// Sums `count` weights that are `step` bytes apart. Takes a few steps per weight in a constant expression.
+/// Sums `count` weights that are `step` bytes apart. Takes a few steps per weight during constant evaluation.
 constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
   std::int32_t all = 0;
   std::int32_t positive = 0;
@@ -30,11 +30,11 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
   }
   return {positive, all - positive};
 }
-/// Returns the sums of largest magnitude that any `count` int8 weights can have.
+/// Returns bounds of the sums for any `count` int8 weights: all weights 127, and all weights -128.
 constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
-/// Returns the interval of bias + Σ weight · (input − zero point) for arbitrary inputs. A tap in the padding contributes 0, like an input
-/// that equals the zero point.
+/// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. Padding is covered: a tap in the padding
+/// contributes 0, like an input that equals the zero point.
 constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> bounds<std::int64_t> {
   const std::int64_t min = -128 - input_zero_point;
   const std::int64_t max = 127 - input_zero_point;
@@ -49,20 +49,20 @@ struct channel_rule {
   std::int32_t zero_point = 0;
   bounds<std::int32_t> range{-128, 127};
 
-  /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Neither
-  /// result of a negative tie is above the zero point.
+  /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
+  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output.
   constexpr auto hides_negative() const -> bool { return range.lower >= zero_point; }
 };
 
-/// Returns the output of a sum. If the shift is to the left, the shifted sum must not overflow.
+/// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
   return rule.range.clamp(portable::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
 /// The result of `constant_output` if the output depends on the sum.
 inline constexpr std::int32_t varies = 1000;
-/// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Requantization is monotonic if the
-/// multiplier is not negative, so only the ends of the interval are compared.
+/// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
+/// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the ends cannot be computed safely.
 constexpr auto constant_output(bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
@@ -79,9 +79,10 @@ struct scaled_requantization {
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
 
-/// Returns the offset for sums scaled by 2^j. Nested floors merge into y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where r is the
-/// right shift and c is 2^31 if x·m is negative, else 0. For x scaled by 2^j all these constants are multiples of 2^32, so they can be
-/// added to the high half of the product, together with the zero point. Without a right shift there is one rounding, and c is always 0.
+/// Returns the offset for sums scaled by 2^j. The reference rounds a sum x with multiplier m and right shift r twice. Both roundings
+/// together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled by 2^j,
+/// all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains the zero
+/// point. Without a right shift, the reference rounds once, and c is always 0.
 constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
@@ -95,7 +96,7 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
   return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
 }
 
-/// True if `requantize_scaled` is exact for all sums within these bounds, scaled by 2^j. The scaled sum and all intermediate results then
+/// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
 /// fit 32 bits.
 constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
@@ -107,8 +108,8 @@ constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, 
   return (offset < 0 ? -offset : offset) + high < std::int64_t{1} << 31;
 }
 
-/// Returns the correction of a scaled sum, by which negative ties are rounded away from zero. It is 0 if the sum is not negative, or
-/// without a right shift.
+/// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative
+/// or there is no right shift.
 constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32_t j) -> std::int32_t {
   return right > 0 && scaled < 0 ? -(1 << (j - 1)) : 0;
 }

@@ -9,10 +9,11 @@
 
 namespace baton::cortex_m::detail {
 
-// A word holds four weights. Each halfword is 256 · odd weight + even weight, so SXTB16 extracts the even weights. Of four inputs, the odd
-// ones are stored as A = odd − 127, and the even ones as B = 256 · even − A; both fit a halfword for every int8. Then halfword · A + even
-// weight · B = 256 · (odd weight · A + even weight · even input). The word is also multiplied as it is, so two instructions unpack eight
-// weights. Sums are scaled by 256. The bias compensates for the 127.
+// Odd and even refer to the index of a weight or an input. A word holds four weights. Each halfword is 256 · odd weight + even weight, so
+// SXTB16 extracts the even weights. Each odd input is stored as A = odd input − 127, and the even input before it as B = 256 · even input −
+// A. Both fit a halfword for every int8. Then halfword · A + even weight · B = 256 · (odd weight · A + even weight · even input). The first
+// product uses the packed word unchanged. So only the even weights are unpacked, with one instruction per four weights. Sums are scaled by
+// 256. The initial sum compensates for the 127.
 inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the sums
 inline constexpr std::int32_t odd_offset = 127;
 
@@ -21,18 +22,19 @@ constexpr auto fit_packed(std::int32_t even, std::int32_t odd) -> bool { return 
 constexpr auto packed_weights(std::int32_t w0, std::int32_t w1, std::int32_t w2, std::int32_t w3) -> std::uint32_t {
   return halfwords(256 * w1 + w0, 256 * w3 + w2);
 }
-/// Return A (`odd_inputs`) and B (`even_inputs`) of four inputs.
+/// Return the words A (`odd_inputs`) and B (`even_inputs`) of the four inputs in `four`.
 [[gnu::always_inline]] constexpr auto odd_inputs(std::uint32_t four) -> std::uint32_t { return sxtab16_ror8(0xff81ff81u, four); }
 [[gnu::always_inline]] constexpr auto even_inputs(std::uint32_t four, std::uint32_t odd) -> std::uint32_t {
   return ssub16(four << 8 & 0xff00ff00u, odd);
 }
 
-/// The sum of an output's weights, and, of packed weights, the sum of the odd ones.
+/// The sum of all weights of an output, and the sum of its odd weights. `odd` is set only for packed weights.
 struct weight_totals {
   std::int32_t all = 0;
   std::int32_t odd = 0;
 
-  /// Returns the initial value of a sum of products of raw inputs. It includes the contributions of the zero point and of `odd_offset`.
+  /// Returns the initial value of a sum of products of raw inputs. The initial value contains the contributions of the zero point and of
+  /// `odd_offset`.
   constexpr auto start(std::int32_t bias, std::int32_t input_zero_point) const -> std::int64_t {
     return std::int64_t{bias} - std::int64_t{input_zero_point} * all + std::int64_t{odd_offset} * odd;
   }
@@ -40,9 +42,9 @@ struct weight_totals {
 
 constexpr auto weight_at(const char* weights, std::int32_t at) -> std::int32_t { return static_cast<signed char>(weights[at]); }
 
-/// Packs `count` weights that are `step` bytes apart into words that are `word_step` words apart; zeros pad the last word. The loop is
-/// unrolled to take few steps per weight in a constant expression. It uses offsets, because pointers would leave the array after the last
-/// weight.
+/// Packs `count` weights that are `step` bytes apart into words that are `word_step` words apart. Zeros pad the last word. The loop is
+/// unrolled to take few steps per weight during constant evaluation. It uses offsets instead of pointers, because a pointer would leave the
+/// array after the last weight.
 constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_t step, std::uint32_t* to, std::int32_t word_step)
     -> weight_totals {
   weight_totals totals;
@@ -69,8 +71,8 @@ constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_
   return totals;
 }
 
-/// True if no weight is −128, so that all pairs fit packed words. This is conservative, because −128 fits some pairs; but converters never
-/// produce it. Takes a step per weight in a constant expression.
+/// True if no weight is −128, so that all pairs fit packed words. The check is stricter than necessary, because −128 fits some pairs, but
+/// converters never produce −128. During constant evaluation, GCC takes one step per weight; Clang takes a single step if `step` is 1.
 constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int32_t step = 1) -> bool {
 #if defined(__clang__)
   if (step == 1) return __builtin_char_memchr(weights, -128, static_cast<std::size_t>(count)) == nullptr;

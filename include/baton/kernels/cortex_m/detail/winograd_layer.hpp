@@ -25,14 +25,17 @@
 namespace baton::cortex_m::detail {
 
 /// A convolution in tiles of 2 × 2 outputs (S. Winograd, 1980; A. Lavin and S. Gray, Fast algorithms for convolutional neural networks,
-/// 2016). The 4 × 4 inputs of a tile are transformed along both axes to d0 - d2, d1 + d2, d2 - d1, d1 - d3, the 3 × 3 weights to 2 · g0, g0
-/// + g1 + g2, g0 - g1 + g2, 2 · g2. The weights are twice those of the algorithm in real numbers, so that all values are integers. Products
-/// are summed over the input channels at each of 16 positions. The sums, transformed back, are 4 times those of the convolution.
+/// 2016). The 4 × 4 inputs d of a tile are transformed along both axes to d0 - d2, d1 + d2, d2 - d1, d1 - d3. The 3 × 3 weights g are
+/// transformed along both axes to 2 · g0, g0 + g1 + g2, g0 - g1 + g2, 2 · g2. The algorithm for real numbers halves these weights along
+/// each axis; without the halving, all values are integers. At each of the 16 positions, the products are summed over the input channels.
+/// After the output transform, the sums are 4 times the sums of the convolution.
 ///
-/// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The inputs of two tiles are stored by position and
-/// four input channels: channels 0 and 2 of the first tile in a word, of the second tile, then channels 1 and 3 of both. The four sums of a
-/// position follow. Weights have the same order, with two output channels instead of two tiles. The bias, multiplier, offset and shift of
-/// each channel follow. A structural type, so that layers of equal geometry share their code.
+/// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The layout of the transformed inputs of two tiles is
+/// [position, group of four input channels, word]. The four words of a group hold channels 0 and 2 of the first tile, channels 0 and 2 of
+/// the second tile, channels 1 and 3 of the first tile, and channels 1 and 3 of the second tile. After the inputs of a position, there is
+/// room for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of
+/// the two tiles, and without sums. After all weights of the two output channels, the stream has the bias, multiplier, offset and shift of
+/// each. This is a structural type, so that layers of equal geometry share their code.
 struct winograd_layer {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t positions = 16;
@@ -48,29 +51,30 @@ struct winograd_layer {
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  /// The size of the outputs of two tiles, in bytes. They are buffered here if a tile extends beyond the computed outputs.
+  /// The size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
   constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
-  /// Patch and buffered outputs share memory, because the patch has been transformed when outputs are written.
+  /// The patch and the buffered outputs share memory, because the patch is no longer read when outputs are written.
   constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
 static_assert(portable::has_no_padding<winograd_layer>);
 
-/// The plan of a layer. Layers with equal `layer` share their code; the other members may differ.
+/// The plan of a layer. Plans with equal `layer` share their code, even if the other members differ.
 struct winograd_plan {
   winograd_layer layer{};
   std::int32_t input_zero_point = 0;
   bounds<std::int32_t> range{};
 };
 
-/// Returns the flash that the transformed weights take beyond those of `conv_2d`, in bytes: 16 halfwords instead of 9 weights.
+/// Returns the additional flash of the transformed weights, compared to the weights of `conv_2d`, in bytes. For each pair of an input and
+/// an output channel, 16 halfwords replace 9 weights.
 constexpr auto winograd_cost(const portable::detail::convolution& layer, const options& with) -> std::int64_t {
   const auto weights = std::int64_t{9} * layer.in_channels * layer.out.channels;
   return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.wide_weights ? 2 : 1) * weights;
 }
 
-/// True if the filter is 3 × 3. Checked first, so that other layers are not described at compile time.
+/// True if the filter is 3 × 3. Checked first, because describing every other layer would take compile time.
 constexpr auto is_three_by_three(const program_view& program, const node& record) -> bool {
   if (record.inputs.size < 2) return false;
   const auto id = program.inputs(record)[1];
@@ -79,13 +83,13 @@ constexpr auto is_three_by_three(const program_view& program, const node& record
   return shape.size() == 4 && shape[1] == 3 && shape[2] == 3;
 }
 
-/// Returns whether the geometry of a layer is supported.
+/// Checks the types, the geometry and the options of a layer, but not the factors of its channels.
 constexpr auto winograd_fits(const portable::detail::convolution& layer, const options& with) -> verdict {
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
   if (layer.out.by != portable::arithmetic::int8) return refuse("Winograd's form is for int8 with weights of 8 bits");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("Winograd's form is for 3 by 3 taps and stride 1");
-  // With fewer channels, the transforms cost more than they save. With more, the loop over the channels could not be unrolled completely.
+  // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
     return refuse("Winograd's form is for 8 to 64 input channels, in fours, not for ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
@@ -119,10 +123,10 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   return {accept(), plan};
 }
 
-/// Returns the transformed weights of an input and an output channel, [4, 4].
+/// Returns the transformed weights, [4, 4], of one input channel and one output channel.
 constexpr auto winograd_weights(const char* taps, std::int32_t in_channels) -> std::array<std::int32_t, 16> {
   const auto tap = [&](std::int32_t i) -> std::int32_t { return static_cast<signed char>(taps[i * in_channels]); };
-  std::array<std::int32_t, 12> rows{};  // three rows, transformed along the columns
+  std::array<std::int32_t, 12> rows{};  // three filter rows, each transformed to four columns
   for (std::int32_t y = 0; y < 3; ++y) {
     const auto g0 = tap(3 * y);
     const auto g1 = tap(3 * y + 1);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of two tiles: input transform, sums of products, output transform; in portable C++ and in assembler.
+// The arithmetic of two tiles, in portable C++ and in assembler: input transform, sums of products, output transform.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -14,7 +14,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms the 4 × 4 pixels at `from` to the values of one of two tiles, in portable C++. Pixel rows are `row_bytes` apart.
+/// Transforms the 4 × 4 pixels of a tile in portable C++. Pixel rows start `row_bytes` apart, the first at `from`. The results of two tiles
+/// alternate in memory, so `values` is the first word of this tile.
 inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
   for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
@@ -49,7 +50,7 @@ inline void transform_plainly(const winograd_layer& layer, const char* from, std
   }
 }
 
-/// Sums the products at all positions in portable C++. The four sums of a position follow its values.
+/// Sums the products at each position in portable C++. Stores the four sums of a position after its values.
 inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
   const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
   for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
@@ -63,7 +64,7 @@ inline void multiply_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// Transforms the sums of two channels of two tiles back, and writes 2 × 2 outputs of each, in portable C++.
+/// Applies the output transform in portable C++: writes the 2 × 2 outputs of two channels of two tiles.
 inline void finish_plainly(const winograd_layer& layer, const char* values, const char* constants, const std::array<char*, 2>& to,
                            std::ptrdiff_t row_bytes) {
   for (std::int32_t i = 0; i < 4; ++i) {
@@ -98,7 +99,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
   }
 }
 
-/// Computes all output channels of two tiles from their transformed inputs, in portable C++. `to` has the address of each tile's first
+/// Computes all output channels of two tiles from their transformed inputs, in portable C++. `to` holds the address of each tile's first
 /// output.
 inline void convolve_plainly(const winograd_layer& layer, char* values, const char* stream, std::array<char*, 2> to,
                              std::ptrdiff_t row_bytes) {
@@ -110,7 +111,7 @@ inline void convolve_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// The steps of a convolution whose geometry is known only at run time.
+/// The steps of a convolution whose geometry is known only at run time, in portable C++.
 struct winograd_parts {
   const winograd_layer& layer;
 
@@ -128,9 +129,9 @@ struct winograd_routines {
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. With `IsMiddle`, computes rows 1 and 2 of
-/// the positions from rows 1 and 2 of the pixels, 20 instructions for four positions. Otherwise computes row 0 or 3 of the positions: row 0
-/// or 1 of the pixels minus the row two below it.
+/// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. If `IsMiddle`, computes rows 1 and 2 of
+/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. Otherwise, computes row 0 or 3 of the positions
+/// as the difference of two pixel rows: row 0 minus row 2, or row 1 minus row 3.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;
@@ -164,17 +165,17 @@ template <std::int32_t InChannels, bool IsMiddle>
       : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 
-/// Computes all output channels of two tiles with DSP instructions. At each of 16 positions, 10 instructions multiply four input channels
-/// of two tiles with two output channels: 160 instructions for 576 products of a direct convolution. The 2 × 2 outputs of a tile and a
-/// channel take 70 more.
+/// Computes all output channels of two tiles with DSP instructions. At each of the 16 positions, 10 instructions multiply four input
+/// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
+/// transform takes 70 more instructions per tile and channel.
 ///
-/// Negative ties are corrected in all layers, so that they share the code. The correction has no effect if the range contains no values
-/// below the zero point. Each column of the sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row
-/// are e0 + e1 + e2 and e1 - e2 - e3; those of its second row are the same of f.
+/// All layers correct negative ties, so that they share the code. The correction has no effect if the range contains no values below the
+/// zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's
+/// first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3.
 template <std::int32_t InChannels, std::int32_t Channels>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
-  // No call may occur between the assignment of a register variable and its use.
+  // These locals exist because no call may occur between the assignment of a register variable and its use.
   const char* const end = stream + 2 * Channels * winograd_layer{.in_channels = InChannels}.block_words();
   char* const first = to[0];
   char* const second = to[1];
@@ -185,7 +186,7 @@ template <std::int32_t InChannels, std::int32_t Channels>
   register std::ptrdiff_t row asm("r2") = row_bytes;
   register char* to_second asm("r3") = second;
   asm volatile(
-      // sp: end of the pair's weights, first, row, second, end, r7
+      // stack layout: end of the pair's weights, first, row, second, end, r7
       "push {r0,r7}\n push {r1,r2,r3}\n sub sp,#4\n"
       "1: add r0,lr,%[weights]\n str r0,[sp]\n"
       "2: ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
@@ -224,7 +225,7 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
       ".endr\n"
-      // The second channel's constants follow those of the first. They end 32 bytes after the weights.
+      // The constants of the second channel follow the constants of the first. Both end 32 bytes after the weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a Winograd convolution over pairs of tiles, and the distance of its operand.
+// The loop of a Winograd convolution over pairs of tiles, and the minimum distance between its input and its output.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -33,13 +33,14 @@ constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, s
   return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
 }
 
-/// The 4 × 4 input pixels of a tile: the address of the first, and the distance between rows.
+/// The 4 × 4 input pixels of a tile: the address of the first pixel, and the distance between pixel rows.
 struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
-/// Returns the input pixels of a tile: in the image, or a copy in `patch` if some are outside the image or below the rows that `rows`
-/// depends on. In the copy, these are the zero point.
+/// Returns the input pixels of a tile. Pixels are unavailable if they are outside the image or below the input rows of `rows`. If all
+/// pixels are available, the result points into the image. Otherwise, it points to a copy in `patch`, in which unavailable pixels are the
+/// zero point.
 inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
                       const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
@@ -60,7 +61,7 @@ inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, st
   return {patch, 4 * pixel};
 }
 
-/// Copies the valid outputs of a tile that extends beyond the image or the computed rows.
+/// Copies the valid outputs of a tile that may extend beyond the image or the computed rows.
 inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
   for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
@@ -93,7 +94,7 @@ template <class Parts>
     if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
     } else {
-      // Both tiles are buffered.
+      // Some outputs of the pair may be invalid, so both tiles are computed in a buffer.
       char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
@@ -120,15 +121,15 @@ template <class Parts>
   }
 }
 
-/// Like `convolve_images`, with routines that are called through pointers. Layers share it.
+/// Like `convolve_images`, but calls the routines through pointers, so that all layers share this function.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
                                                  const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_images(plan, routines, input, stream, scratch, output, first, last);
 }
 
-/// Returns the minimum distance between input and output: over all pairs of tiles, the maximum of the bytes that are written before the
-/// pair, minus the offset of the first byte that the pair reads. A pair reads all its inputs before it writes. If rows of tiles are
-/// computed separately, each row begins with a new pair.
+/// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
+/// is the number of bytes that are written before it, minus the offset of the first byte that it reads. The result is the maximum over all
+/// pairs. It includes pairs at the start of a row of tiles, because rows of tiles may be computed separately.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
@@ -146,7 +147,7 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
     lead = std::max(lead, written - read);
   }
   const auto output = layer.rows.output * out_row;
-  const auto grows = output - layer.rows.input * in_row;  // growth per image of the batch
+  const auto grows = output - layer.rows.input * in_row;  // growth from input to output, per image of the batch
   return {.ascending = std::min(layer.batches * output, lead + (layer.batches - 1) * std::max<std::int64_t>(grows, 0))};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Packing of layers in which each output channel depends on all input channels: four channels of a pixel at a time, 16 products per
-// instruction.
+// Packing of layers in which each output channel depends on all input channels. Computes four channels of a pixel at a time, with 16
+// products per instruction.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,7 +13,8 @@
 
 namespace baton::helium::detail {
 
-/// The packing: a block has four channels. It consists of their factors and their weights, in vectors that alternate between the channels.
+/// A packing with four output channels per block. A block consists of their factors, then their weights. The layout of the weights is
+/// [vector, channel, 16].
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 
@@ -21,7 +22,7 @@ struct dense {
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t {
     return four_factors::words + vectors_of(depth(plan)) * vector_bytes;
   }
-  /// Returns the size of a gathered window in whole vectors, in bytes; 0 if windows are not gathered.
+  /// Returns the size of a gathered window, in bytes, rounded up to whole vectors. Returns 0 if windows are not gathered.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.is_gathered() ? vectors_of(depth(plan)) * vector_bytes : 0;
   }
@@ -45,7 +46,7 @@ struct dense {
     set_factors(of, channel, sum, block, lane);
   }
 
-  /// Computes one pixel from contiguous inputs. `IsPadded`: inputs may be read up to the end of a vector.
+  /// Computes one pixel from contiguous inputs. If `IsPadded`, the inputs are padded to whole vectors.
   template <bool IsPadded>
   [[gnu::always_inline]] static void compute_pixel(const packed_layer& plan, const std::int8_t* numbers, const std::int32_t* block,
                                                    std::int8_t* to) {

@@ -28,9 +28,9 @@ template <class Packing, packed_layer Layer>
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
-/// A kernel whose layers are packed and computed by `Packing` (`dense` or `side_by_side_channels`). `Kernel`, which derives from it, has
-/// the names of its operators and `static constexpr auto layer_of(const program_view&, const node&) -> node_description<layer>`, the
-/// description of the portable kernel.
+/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class. It
+/// has `operators`, the names of its operators, and `static constexpr auto layer_of(const program_view&, const node&) ->
+/// node_description<layer>`, which returns the description of the portable kernel.
 template <class Kernel, class Packing>
 struct packed_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<packed_layer> {
@@ -49,8 +49,8 @@ struct packed_kernel {
     const auto blocks_per_step = 1 + 24576 / (Packing::block_channels * products_of(of.plan));
     result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
                              static_cast<std::size_t>(blocks_per_step)};
-    // Channels that are computed together are read before they are written, so the distance of the portable kernel suffices. Pixels are
-    // written in ascending order.
+    // The inputs of channels that are computed together are read before these channels are written. So the distance of the portable kernel
+    // suffices. `upward` keeps only its ascending part, because pixels are written in ascending order.
     const auto& of_input = of.facts.operands[0];
     result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
     return result;
@@ -91,7 +91,7 @@ struct packed_kernel {
   }
 };
 
-/// The same for a kernel whose outputs are images, which it also computes row by row.
+/// A `packed_kernel` for operators with image outputs. It can also compute an output row by row.
 template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   template <class Call>

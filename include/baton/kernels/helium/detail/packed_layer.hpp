@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with int8 weights of the Helium kernels: their plan, checks, channel factors, and gathered windows.
+// The layers of the Helium kernels, with int8 weights: their plan, checks, channel factors, and gathered windows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,8 @@ namespace baton::helium::detail {
 using portable::window_axis;
 using portable::detail::layer;
 
-/// A layer with packed weights. A fully connected layer is an image of one pixel. A structural type, so that equal layers share their code.
+/// The plan of a layer with packed weights. A fully connected layer is a convolution of an image of one pixel. A structural type, so that
+/// equal layers share their code.
 struct packed_layer {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -32,7 +33,7 @@ struct packed_layer {
 
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
-  /// True if the window of an output is copied. A window of one pixel without padding is read from the image.
+  /// True if the window of an output is copied to a patch. A window of one pixel without padding is read from the image instead.
   constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
@@ -52,7 +53,7 @@ constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + 
 /// Returns the number of weights of an output channel.
 constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
 
-/// Returns whether the arithmetic of the vectors is exact for all channels, and the weights are constants.
+/// Checks that the weights are constants, and that the vector arithmetic is exact for all channels.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
   const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
@@ -66,21 +67,21 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   return accept();
 }
 
-/// Writes the factors of a channel. The bias includes the contribution of the input's zero point.
+/// Writes the factors of a channel. The bias in these factors includes the contribution of the input's zero point.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
   four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
 }
 
-/// Stores a byte in packed words; the previous byte must be 0.
+/// Stores byte `at` of packed words. Its previous value must be 0.
 constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte) {
   const auto shifted = (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * (at % 4));
   words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
 }
 
-/// Copies a window to an array [taps, channels]. Its first tap is at row `top`, column `left` of the image. Taps in the padding are the
-/// zero point, for which the bias compensates.
+/// Copies a window to an array [taps, channels]. The window's first tap is at row `top`, column `left` of the image. Taps in the padding
+/// become the zero point, for which the bias compensates.
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;
@@ -106,8 +107,8 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   }
 }
 
-/// Calls `f(image, top, left, to)` for each pixel of output rows [`first`, `last`). The first tap of its window is at row `top`, column
-/// `left`.
+/// Calls `f(image, top, left, to)` for each pixel of output rows [`first`, `last`). The first tap of the pixel's window is at row `top`,
+/// column `left` of `image`. `to` is the address of the pixel.
 template <class F>
 [[gnu::always_inline]] inline void for_pixels(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
                                               std::int32_t last, F f) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loops of the Helium kernels over vectors of 16 bytes: with MVE instructions of a Cortex-M, and for other targets in portable C++ on
+// The loops of the Helium kernels over vectors of 16 bytes. They use MVE instructions of a Cortex-M; other targets use portable C++ with
 // the same packed weights.
 #pragma once
 
@@ -31,11 +31,12 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words by which the sums of four channels are requantized with a single rounding.
+/// The packed words that the requantization of four channels uses. The requantization rounds once.
 struct four_factors {
   static constexpr std::int32_t words = 16;
 
-  /// Writes the words of one channel. `to` holds those of four channels: offsets of the sums, multipliers, addends, shifts.
+  /// Writes the words of the channel with index `lane`. The layout of `to` is [4, 4]: the offsets of the sums of four channels, then their
+  /// multipliers, addends and shifts.
   static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
     to[lane] = offset;
     to[4 + lane] = value;
@@ -46,14 +47,14 @@ struct four_factors {
 
 #if defined(__ARM_FEATURE_MVE)
 
-// Barriers for the compiler: the operands are computed before, and later loads stay after. Otherwise compilers add in another order or load
-// everything first, and run out of registers.
+// Barriers for the compiler. Operands are computed before the barrier, and later loads are not moved before it. Otherwise, compilers would
+// reorder additions or do all loads first, and would run out of registers.
 [[gnu::always_inline]] inline void settle(int32x4_t& a, int32x4_t& b, int32x4_t& c, int32x4_t& d) {
   asm volatile("" : "+w"(a), "+w"(b), "+w"(c), "+w"(d) : : "memory");
 }
 [[gnu::always_inline]] inline void settle(int32x4_t& a) { asm volatile("" : "+w"(a) : : "memory"); }
 
-/// Returns four outputs from their sums, before they are clamped.
+/// Returns four outputs, not yet clamped, from their sums.
 [[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
   const auto x = vshlq_n_s32(vaddq_s32(sums, vld1q_s32(factors)), 2);
   auto h = vaddq_s32(vmulhq_s32(x, vld1q_s32(factors + 4)), vld1q_s32(factors + 8));
@@ -61,8 +62,9 @@ struct four_factors {
   return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
 }
 
-/// Returns the dot products of `depth` numbers with the weights of four channels, which are packed in vectors of 16, padded with zeros.
-/// `IsPadded`: numbers may be read up to the end of a vector. In assembler, because compilers compute the address of each load separately.
+/// Returns the dot products of `depth` numbers with the weights of four channels. The layout of the weights is [vector, channel, 16],
+/// padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembler, because compilers compute the address
+/// of each load separately.
 template <bool IsPadded>
 [[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
   std::int32_t a = 0;
@@ -115,10 +117,10 @@ template <bool IsPadded>
   }
 }
 
-/// The sums of 16 adjacent channels over the taps of a window. Vector i holds channels i, i + 4, i + 8 and i + 12, the order in which they
-/// are widened.
+/// The sums of 16 adjacent channels over the taps of a window. Vector i holds channels i, i + 4, i + 8 and i + 12, because the widening
+/// instructions produce this order.
 struct side_by_side {
-  // Not an array, because its elements would be kept in memory.
+  // Four members instead of an array, because compilers would keep the elements of an array in memory.
   int32x4_t first_sums = vdupq_n_s32(0);
   int32x4_t second_sums = vdupq_n_s32(0);
   int32x4_t third_sums = vdupq_n_s32(0);
@@ -139,7 +141,7 @@ struct side_by_side {
     const auto w = vld1q_s8(weights);
     add_products(vmullbq_int_s8(x, w), vmulltq_int_s8(x, w));
   }
-  /// Adds two taps. The sums of their products fit 16 bits, because no weight is -128.
+  /// Adds two taps, `first` and `second`. The sum of their two products fits 16 bits, because no weight is -128.
   [[gnu::always_inline]] void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights,
                                        std::int32_t channels) {
     const auto x = load(first, channels);
@@ -171,7 +173,7 @@ struct side_by_side {
   }
 };
 
-/// Copies vectors, because `memcpy` of the small C library copies bytes.
+/// Copies `count` bytes. Copies whole vectors, because `memcpy` of small C libraries copies byte by byte.
 [[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
   for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
   if (count <= 0) return;
